@@ -3,40 +3,53 @@
 #
 #	sh import.sh 'ADDRESS ID ADDRESS ID'
 #
-# Where nobody knows the ID, it is the word unknown. Run it after `terraform init`, in the workspace
-# and with the tag and variables of the run that sent them, and then apply that release. If the
-# variables are in a file, set TF_CLI_ARGS_plan and TF_CLI_ARGS_import to -var-file=FILE.
+# or each ADDRESS and its ID on a line of its own. Where nobody knows the ID, it is the word unknown.
+# Run it after `terraform init`, in the workspace and with the tag and variables of the run that sent
+# them, and then apply that release. If the variables are in a file, set TF_CLI_ARGS_plan and
+# TF_CLI_ARGS_import to -var-file=FILE. It needs jq.
 set -euf
-# shellcheck disable=SC2048,SC2086 # splits an argument that holds several words
-set -- $*
+IFS='
+' # words are divided by this from here on
+# shellcheck disable=SC2046 # one word a line; in quotes, as in deployed["data platform"], with blanks
+set -- $(printf '%s\n' "$*" | grep -oE '([^[:blank:]"]|"([^"\\]|\\.)*")+')
 if [ $# = 0 ] || [ $(($# % 2)) = 1 ]; then
-	echo "usage: sh import.sh 'ADDRESS ID ADDRESS ID'" >&2
+	echo "usage: sh import.sh 'ADDRESS ID ADDRESS ID', or each ADDRESS and its ID on a line" >&2
 	exit 2
 fi
 
-# Prints the addresses that the plan would send.
+# Succeeds if a list has the address.
+has() {
+	printf '%s\n' "$1" | grep -Fqx "$2"
+}
+
+# Prints the addresses that the plan would send. Without pipefail, only jq can notice that it was not
+# shown: jq accepts no input at all.
 pending() {
 	terraform plan -input=false -out=import.tfplan >&2 &&
-		terraform show -json import.tfplan | jq -r '.resource_changes[]? |
+		terraform show -json import.tfplan |
+		jq -rs '.[0] // error("the plan cannot be shown") | .resource_changes[]? |
 			select(.type == "notification_notification" and (.change.actions | index("create"))) |
 			.address'
 }
 
 # An older release in the state, which a killed run has replaced, makes way. A newer record stays.
+# `terraform state list` would fail where the run that was killed has left no state.
 before=$(pending)
-recorded=$(terraform state list)
+recorded=$(terraform show -json |
+	jq -rs '.[0] // error("the state cannot be shown") | .. | objects |
+		select(.type? == "notification_notification") | .address // empty')
 address=
 for word; do
 	if [ -z "$address" ]; then
 		address=$word
 		continue
 	fi
-	if echo "$before" | grep -Fqx "$address"; then
-		if echo "$recorded" | grep -Fqx "$address"; then
+	if has "$before" "$address"; then
+		if has "$recorded" "$address"; then
 			terraform state rm "$address"
 		fi
 		terraform import -input=false "$address" "$word"
-	elif echo "$recorded" | grep -Fqx "$address"; then
+	elif has "$recorded" "$address"; then
 		echo "The state has $address already." >&2
 	else
 		echo "The configuration has no notification $address." >&2
@@ -47,7 +60,7 @@ done
 
 after=$(pending)
 for word; do
-	if echo "$after" | grep -Fqx "$word"; then
+	if has "$after" "$word"; then
 		echo "The plan would send $word, which was imported: do not apply it." >&2
 		exit 1
 	fi

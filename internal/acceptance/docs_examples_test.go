@@ -56,11 +56,15 @@ func TestExampleWithoutCredentials(t *testing.T) {
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // avoids a DNS lookup of the placeholder
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	text := exampleText(t, "resources/notification_notification/without-credentials.sh")
-	w.mustScript(t, text+`
+	w.setenv("TF_VAR_release", "1.4.2")
+	const placeholders = `
+		export NOTIFICATION_AUTH_URL=https://unused.invalid NOTIFICATION_BASE_URL=https://unused.invalid
+		export NOTIFICATION_CLIENT_ID=placeholder NOTIFICATION_CLIENT_SECRET=placeholder
+		`
+	w.mustScript(t, placeholders+`
+		terraform import notification_notification.deployed unknown
 		terraform apply -auto-approve
 		terraform destroy -refresh=false -auto-approve -var=release=2`)
-	placeholders, _, _ := strings.Cut(text, "terraform import")
 	out, status := w.script(t, placeholders+
 		"NOTIFICATION_CHECK_CREDENTIALS=false terraform apply -auto-approve")
 	if ids := w.ids(t); status != 1 || len(ids) > 0 {
@@ -127,46 +131,6 @@ func TestExampleAnnounce(t *testing.T) {
 		w.apply(t)
 	}
 	w.sent(t, "The pipeline failed", "The pipeline failed")
-}
-
-// A drift is announced once while it stays the same, and again after it was corrected.
-func TestExampleDrift(t *testing.T) {
-	t.Parallel()
-	skipWithout(t, "1.4") // has terraform_data
-	skipWithout(t, "jq")
-	w := newWorkspace(t, nil)
-	w.put(t, "main.tf", `
-variable "release" {
-  type = string
-}
-resource "terraform_data" "checkout" {
-  input = var.release
-}
-output "release" {
-  value = var.release
-}
-`)
-	w.put(t, "drift/main.tf", exampleText(t, "pipelines/announce/main.tf"))
-	w.setenv("RUN_URL", "https://ci.example.com/1")
-	const drifted = "checkout has drifted: https://ci.example.com/1"
-	night := exampleText(t, "pipelines/drift.sh")
-	if out, status := w.script(t, night); status == 0 {
-		t.Errorf("it succeeded without a state:\n%s", out)
-	}
-	w.apply(t)
-	w.mustScript(t, night)
-	w.sent(t)
-	w.must(t, "state", "rm", "terraform_data.checkout") // as if somebody had deleted it
-	w.mustScript(t, night)
-	w.sent(t, drifted)
-	w.mustScript(t, night)
-	w.sent(t)
-	w.apply(t)
-	w.mustScript(t, night)
-	w.sent(t)
-	w.must(t, "state", "rm", "terraform_data.checkout")
-	w.mustScript(t, night)
-	w.sent(t, drifted)
 }
 
 // The workflow destroys a configuration that would reject its placeholder for the release. Terraform

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -44,7 +46,8 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 	w.mustScript(t, fill.Replace(remove.text+adopt.text))
 
 	w.put(t, "import.sh", exampleText(t, "pipelines/import.sh"))
-	out, status = w.script(t, "sh import.sh '"+strings.Join(adopted, " ")+"'")
+	lines := adopted[0] + " " + adopted[1] + "\n" + adopted[2] + " " + adopted[3] + "\n"
+	out, status = w.script(t, "sh import.sh '"+lines+"'")
 	if status != 0 || !strings.Contains(out, "The state has "+adopted[0]+" already.") {
 		t.Errorf("exit status %d: %s", status, out)
 	}
@@ -64,6 +67,7 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 func (w *workspace) killedJob(t *testing.T) string {
 	t.Helper()
 	const backend = "terraform {\n  backend \"http\" {}\n}\n"
+	w.useMirror(t)
 	w.useRemoteState(t)
 	w.setenv("TF_CLI_ARGS", "-no-color")
 	w.write(t, backend+many(3, "one", "1"))
@@ -105,22 +109,28 @@ func (w *workspace) wouldSend(t *testing.T, list codeBlock) (addresses []string)
 	return addresses
 }
 
-// useRemoteState makes the workspace keep its state in an http backend with locks, and lets init
-// find the provider in a mirror.
+// useRemoteState makes the workspace keep its state in an http backend with locks.
 func (w *workspace) useRemoteState(t *testing.T) {
 	t.Helper()
-	backend := httptest.NewServer(new(remoteState))
+	backend := httptest.NewServer(&remoteState{file: filepath.Join(w.dir, "remote.tfstate")})
 	t.Cleanup(backend.Close)
 	for _, name := range []string{"ADDRESS", "LOCK_ADDRESS", "UNLOCK_ADDRESS"} {
 		w.setenv("TF_HTTP_"+name, backend.URL)
 	}
-	w.useMirror(t)
+}
+
+// remoteState returns the state, or nothing where there is none.
+func (w *workspace) remoteState() string {
+	state, _ := os.ReadFile(filepath.Join(w.dir, "remote.tfstate"))
+	return string(state)
 }
 
 // remoteState is a server for Terraform's http backend.
 type remoteState struct {
-	mu          sync.Mutex
-	lock, state []byte
+	file string // has the state
+
+	mu   sync.Mutex
+	lock []byte
 }
 
 func (s *remoteState) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -136,10 +146,8 @@ func (s *remoteState) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == "UNLOCK":
 		s.lock = nil
 	case r.Method == http.MethodPost && json.Valid(body):
-		s.state = body
-	case r.Method == http.MethodGet && s.state == nil:
-		w.WriteHeader(http.StatusNotFound)
+		_ = os.WriteFile(s.file, body, 0o600) // in the workspace, as what follows shows
 	case r.Method == http.MethodGet:
-		_, _ = w.Write(s.state)
+		http.ServeFile(w, r, s.file)
 	}
 }

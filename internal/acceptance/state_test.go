@@ -26,6 +26,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 			w.put(t, "terraform.tfstate", fileText(t, state))
 			w.put(t, "main.tf", fileText(t, "testdata", "states", "main.tf"))
 			w.settled(t)
+			w.setenv("NOTIFICATION_TOKEN_PATH", "connect/token")
 			w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
 			w.settled(t)
 			w.edit(t, `priority = "NORMAL"`, `priority = "NORMAL"`+"\n  idempotency_key = \"first\"")

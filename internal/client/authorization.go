@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"net/http"
+	"regexp"
+	"slices"
 
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
@@ -13,8 +15,8 @@ type authorizer struct {
 	tokens *tokenCache
 }
 
-// Send sends request with the current token. After a 401 the service has not processed the request,
-// so Send drops the token and retries the request once.
+// Send sends request with the current token. If the service rejects the token, it has not processed
+// the request, so Send drops the token and retries the request once.
 func (a *authorizer) Send(ctx context.Context, request wire.Request) *wire.Attempt {
 	var attempt *wire.Attempt
 	for range 2 {
@@ -28,10 +30,19 @@ func (a *authorizer) Send(ctx context.Context, request wire.Request) *wire.Attem
 		request.Header = request.Header.Clone()
 		request.Header.Set("Authorization", "Bearer "+tok.Value)
 		attempt = a.next.Send(ctx, request)
-		if attempt.Status != http.StatusUnauthorized {
+		if !rejectsToken(attempt) {
 			break
 		}
 		a.tokens.reject(tok)
 	}
 	return attempt
+}
+
+var invalidToken = regexp.MustCompile(`(?i)\berror\s*=\s*"?invalid_token\b`)
+
+// rejectsToken reports whether the service rejected the access token (RFC 6750, section 3.1). Some
+// gateways do so with 403.
+func rejectsToken(attempt *wire.Attempt) bool {
+	return attempt.Status == http.StatusUnauthorized || attempt.Status == http.StatusForbidden &&
+		slices.ContainsFunc(attempt.Header.Values("WWW-Authenticate"), invalidToken.MatchString)
 }

@@ -52,7 +52,7 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 		c, service := newClient(t, testConfig(), slices.Repeat([]string{"500"}, 10)...)
 		concurrently(10, func() {
 			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-			if failed := asError(t, err); failed.Operation != FetchToken || failed.Attempts != 5 {
+			if failed := asError(t, err); failed.NoToken == nil || failed.NoToken.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
 		})
@@ -85,4 +85,32 @@ func TestRejectedTokenIsNoID(t *testing.T) {
 		receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 		checkOutcome(t, receipt, err, accepted, "repeats a secret")
 	})
+}
+
+// Some gateways reject a token with 403. Without that reason, a 403 is about what the token allows.
+func TestTokenRejectedWith403(t *testing.T) {
+	t.Parallel()
+	const forbidden = "403\nContent-Type: text/html\nWWW-Authenticate: "
+	for challenge, test := range map[string]struct {
+		refusals, requests int // requests include one for a new token
+		succeeds           bool
+	}{
+		`Bearer error="invalid_token"`:                                   {1, 3, true},
+		"Basic realm=x\nWWW-Authenticate: Bearer x, Error=invalid_token": {1, 3, true},
+		`Bearer error = "invalid_token", error_description="x"`:          {2, 3, false},
+		`Bearer error="insufficient_scope"`:                              {1, 1, false},
+		`Bearer error="invalid_tokens", realm="invalid_token"`:           {1, 1, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			refusal := forbidden + challenge + "\n\n<html>"
+			c, service := scripted(t, testConfig(), refusal, ok, []string{ok, refusal}[test.refusals-1])
+			err := submit(t, c)
+			if got := len(service.requests); got != test.requests || (err == nil) != test.succeeds {
+				t.Errorf("%s: %d requests, %v", challenge, got, err)
+			}
+			if test.refusals == 2 && asError(t, err).Reason != TokenRejected {
+				t.Errorf("%s: %v", challenge, err)
+			}
+		})
+	}
 }

@@ -56,9 +56,9 @@ func TestCancelAndTimeout(t *testing.T) {
 		"after a broken body": {study, "truncate,repeat", 11 * s / 10, never, 11 * s / 10, rejected, 0, 0,
 			cancelled},
 		// A wait that would exceed the deadline does not begin.
-		"no time after a wait": {submit, "status:429:10,repeat", never, 22 * s, 12 * s, rejected, 2, 0,
+		"no time after a wait": {submit, "status:425:10,repeat", never, 22 * s, 12 * s, rejected, 2, 0,
 			asked + "10s left"},
-		"1 ns after a wait": {submit, "status:429:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
+		"1 ns after a wait": {submit, "status:425:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
 			asked + "1ns left"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
@@ -95,8 +95,9 @@ func TestCancelAndTimeout(t *testing.T) {
 			if err != nil {
 				failed := asError(t, err)
 				reason := cmp.Or(reasons[test.text], WaitTooLong)
-				if failed.Err.Error() != test.text || failed.Reason != reason ||
-					(failed.Operation == FetchToken) != (test.operation == token) {
+				cause := cmp.Or(failed.NoToken, failed)
+				if cause.Err.Error() != test.text || failed.Reason != reason ||
+					(failed.NoToken != nil) != (test.operation == token) {
 					t.Errorf("got %+v, want %q, reason %d", *failed, test.text, reason)
 				}
 				if test.requests == 0 && test.operation == submit && failed.ID.Request != "" {

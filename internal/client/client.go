@@ -7,11 +7,9 @@ package client
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/notification/terraform-provider-notification/internal/client/redact"
@@ -42,7 +40,9 @@ type Config struct {
 	// Leave it empty unless the service honours keys: see the service contract, "Idempotency keys".
 	IdempotencyKeyHeader string
 
-	MaxRetries int // the limit of attempts after the first
+	// MaxRetries limits the attempts after the first. Of submissions and lookups, those that got a
+	// 429 with Retry-After do not count, unless it is 0.
+	MaxRetries int
 
 	wire.Options // of the connections to both servers
 }
@@ -61,60 +61,63 @@ type Client struct {
 
 // New returns a client configured by cfg. It does no I/O.
 func New(cfg Config) *Client {
-	secrets := redact.NewSecrets(cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
-	secrets.AddClient(cfg.ClientID, cfg.ClientSecret)
-	secrets.AddCredentials(cfg.ClientSecret)
+	secrets := redact.NewSecrets(cfg.urls()...)
+	secrets.Add(redact.Credential, redact.BasicCredentials(cfg.ClientID, cfg.ClientSecret)...)
 	header := http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	for name := range cfg.Header {
-		secrets.AddHeader(cfg.Header.Get(name))
+		secrets.Add(redact.HeaderValue, cfg.Header.Get(name))
 		header[name] = cfg.Header[name]
 	}
 	if !cfg.NoProxy {
-		addProxyUsers(secrets, cfg.TokenURL, cfg.NotificationsURL, cfg.StudiesURL)
+		addProxyUsers(secrets, cfg.urls())
 	}
 
 	transport := wire.New(cfg.Options)
-	retries := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}
+	forTokens := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}
+	retries := *forTokens
+	retries.queues = true
 	tokens := &tokenCache{
-		source: newTokenSource(retries, transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
+		source: newTokenSource(forTokens, transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
 	}
 	return &Client{
 		config: cfg, header: header, secrets: secrets, tokens: tokens,
-		retries: retries, api: &authorizer{next: transport, tokens: tokens},
+		retries: &retries, api: &authorizer{next: transport, tokens: tokens},
 	}
 }
 
 // addProxyUsers adds the user information of the proxies for requests to urls, since a proxy may
 // repeat it.
-func addProxyUsers(secrets *redact.Secrets, urls ...*url.URL) {
+func addProxyUsers(secrets *redact.Secrets, urls []*url.URL) {
 	for _, u := range urls {
 		proxy, err := http.ProxyFromEnvironment(&http.Request{URL: u})
 		if err != nil || proxy == nil { // each request then fails, or needs none
 			continue
 		}
 		if password, _ := proxy.User.Password(); password != "" {
-			secrets.AddClient(proxy.User.Username(), password)
+			secrets.Add(redact.Value, redact.BasicCredentials(proxy.User.Username(), password)...)
 		} else {
-			secrets.Add(proxy.User.Username()) // perhaps a token
+			secrets.Add(redact.Value, proxy.User.Username()) // perhaps a token
 		}
 	}
 }
 
-// do sends one API request, with the retries that its operation allows, and returns the accepted
-// attempt, and the first ambiguous one before it, if any. An error is an *Error.
+// do sends one API request, with the retries that are safe, and returns the accepted attempt, and
+// the first ambiguous one before it, if any. An error is an *Error.
 func (c *Client) do(
-	ctx context.Context, request wire.Request,
+	ctx context.Context, op Operation, request wire.Request,
 ) (attempt, firstAmbiguous *wire.Attempt, err error) {
 	request.Header = c.header.Clone()
 	if request.Body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	attempt, firstAmbiguous, err = c.retries.do(ctx, c.api, request)
-	failed, isError := errors.AsType[*Error](err)
-	if tok := c.tokens.current.Load(); isError && tok != nil {
-		failed.GrantedScopes = request.Secrets.Quote(strings.Join(tok.Scopes, " "))
+	attempt, firstAmbiguous, failed := c.retries.do(ctx, c.api, request)
+	if failed == nil {
+		return attempt, firstAmbiguous, nil
 	}
-	return attempt, firstAmbiguous, err
+	if tok := c.tokens.current.Load(); tok != nil {
+		failed.granted = tok.Scopes
+	}
+	return nil, nil, newError(op, request, failed)
 }
 
 // CleanError sanitizes an error that quotes a response, so that it can be displayed.

@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/notification/terraform-provider-notification/internal/client/redact"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 	"github.com/notification/terraform-provider-notification/internal/emulator"
 	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
@@ -114,7 +115,7 @@ func newClient(t *testing.T, config Config, responses ...string) (*Client, *scri
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
 	c.tokens.current.Store(&Token{Value: "earlier"})
-	c.secrets.AddCredentials("earlier")
+	c.secrets.Add(redact.Credential, "earlier")
 }
 
 // scriptedService sends its responses in order, whatever the requests are, and then only ok.
@@ -185,7 +186,7 @@ func concurrently(calls int, do func()) {
 // mustSubmit submits a notification, and fails the test on an error.
 func mustSubmit(t *testing.T, c *Client) {
 	t.Helper()
-	if _, err := c.SubmitNotification(t.Context(), testNotification(), ""); err != nil {
+	if err := submit(t, c); err != nil {
 		t.Error(err)
 	}
 }
@@ -193,7 +194,7 @@ func mustSubmit(t *testing.T, c *Client) {
 // mustLookUp looks up studies, and fails the test on an error.
 func mustLookUp(t *testing.T, c *Client) {
 	t.Helper()
-	if _, _, err := c.Studies(t.Context(), "ATLAS"); err != nil {
+	if err := lookUp(t, c); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,16 +14,6 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
-// Operation is the purpose of a request, as a verb phrase: "cannot look up studies".
-type Operation = wire.Operation
-
-// The operations. See the service contract, "Access tokens", "Submissions" and "Studies".
-const (
-	FetchToken         = wire.FetchToken
-	SubmitNotification = wire.SubmitNotification
-	LookUpStudies      = wire.LookUpStudies
-)
-
 // Error is the error of an operation. Its untrusted text is sanitized, and can be displayed.
 type Error struct {
 	Operation Operation
@@ -31,12 +22,13 @@ type Error struct {
 	// the attempt has no other reason than its status, WaitTooLong.
 	Reason Reason
 
-	// Ambiguous reports whether the service may have processed the request anyway: the request was
-	// sent, and no response made the outcome certain.
-	Ambiguous bool
+	// Ambiguous reports whether the service may have processed the request anyway: an attempt was
+	// sent, and no response made its outcome certain. OnlySignIn reports whether each such attempt
+	// got an HTML page or a 302, which usually come from a gateway.
+	Ambiguous, OnlySignIn bool
 
-	// Definite reports whether there was a response that another attempt would not change.
-	Definite bool
+	Attempts int  // without the second request after a 401
+	GaveUp   bool // whether another attempt might have succeeded
 
 	Method   string
 	URL      redact.Text // without query
@@ -44,7 +36,6 @@ type Error struct {
 	ID       wire.ID     // of the first ambiguous attempt, or else the last; may be zero
 	Time     time.Time   // when that attempt got its connection, or else when it began
 	ServerID redact.Text // the id in the response to that attempt, if it differs from ID
-	Attempts int         // without the second request after a 401
 
 	// The response to the last attempt, if there was one.
 	Status  int         // 0 if there was no response
@@ -52,6 +43,7 @@ type Error struct {
 	Message redact.Text // the service's error message
 	Code    redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
 
+	NoToken       *Error        // why the last attempt had no access token; nil if it had one
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, no usable one, or no retry; may be nil
 }
@@ -89,65 +81,66 @@ func StatusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
-// newError returns the error of request, whose last attempt failed for reason.
-func newError(request wire.Request, last *wire.Attempt, reason Reason) *Error {
-	secrets := request.Secrets
-	if request.Operation == FetchToken { // which may be in the response to a rejected request, too
+// newError returns the error of request, which failed as f says.
+func newError(op Operation, request wire.Request, f *failure) *Error {
+	last, identified, secrets := f.last, cmp.Or(f.firstAmbiguous, f.last), request.Secrets
+	if request.SecretResponse { // a rejected request may get a token, too
 		secrets = secrets.With(text(membersOf(last.Body).AccessToken))
 	}
 	e := &Error{
-		Operation: request.Operation, Reason: reason, Method: request.Method,
-		URL: secrets.CleanURL(last.URL), Key: request.Key, Attempts: last.Number, Status: last.Status,
-		Detail: detail(last, reason, secrets),
+		Operation: op, Method: request.Method, URL: secrets.CleanURL(last.URL), Key: request.Key,
+		Reason: f.reason, Ambiguous: f.firstAmbiguous != nil, OnlySignIn: f.onlySignIn,
+		Attempts: last.Number, GaveUp: f.gaveUp, ID: identified.ID, Time: identified.Began,
+		Status: last.Status, Detail: detail(last, f.reason, secrets),
+		GrantedScopes: secrets.Quote(strings.Join(f.granted, " ")),
 	}
-	e.identify(last, secrets)
+	e.NoToken, _ = errors.AsType[*Error](last.Err)
 	if e.Key.UserChosen {
 		e.Key.Value = ""
 	}
-	success, page := last.Status/100 == 2, reason == HTMLPage
-	if !success || page && e.Operation != FetchToken { // a page may contain the token
-		e.Code = secrets.Quote(response.OAuthCode(last.Body))
-		e.Message = secrets.Quote(errorMessage(last))
+	if id := identified.ServerID(); id != e.ID.Request {
+		e.ServerID = secrets.Quote(id)
 	}
-	err := last.Err
-	if success && !page {
+	success, page := last.Status/100 == 2, f.reason == HTMLPage
+	message, err := f.message, cmp.Or(last.Err, f.unusable)
+	switch {
+	case !success, page && !request.SecretResponse:
+		message = errorMessage(last)
+	case !page:
 		err = cmp.Or(err, last.BodyErr)
+	}
+	if message != "" {
+		e.Code, e.Message = secrets.Quote(response.OAuthCode(last.Body)), secrets.Quote(message)
+	}
+	if f.stopped != nil {
+		e.Reason, err = cmp.Or(endOf(f.stopped), f.reason, WaitTooLong), joinStop(last.Err, f.stopped)
 	}
 	e.Err = secrets.CleanError(err)
 	return e
+}
+
+// joinStop returns the error of the last attempt, which is nil if there was a response, with why
+// there was no further one.
+func joinStop(err, stopped error) error {
+	switch {
+	case err == nil:
+		return stopped
+	case endOf(stopped) != NoReason:
+		return fmt.Errorf("%w, and %w before another attempt", err, stopped)
+	default:
+		return fmt.Errorf("%w; %w", err, stopped)
+	}
 }
 
 // errorMessage returns the message in the body of an error response or, if there is none, that in
 // WWW-Authenticate (RFC 6750, section 3).
 func errorMessage(attempt *wire.Attempt) string {
 	challenges := strings.Join(attempt.Header.Values("WWW-Authenticate"), ", ")
-	message := response.Message(attempt.Header, attempt.Body)
+	message := response.ErrorMessage(attempt.Header, attempt.Body)
 	if json.Valid(attempt.Body) && response.JSONMessage(attempt.Body) == "" {
 		return cmp.Or(challenges, message) // JSON without a message, such as {}
 	}
 	return cmp.Or(strings.TrimSpace(message), challenges)
-}
-
-// identify sets the ids and the time to those of attempt.
-func (e *Error) identify(attempt *wire.Attempt, secrets *redact.Secrets) {
-	e.ID, e.Time, e.ServerID = attempt.ID, attempt.Began, redact.Text{}
-	if id := attempt.ServerID(); id != e.ID.Request {
-		e.ServerID = secrets.Quote(id)
-	}
-}
-
-// stop adds why there was no further attempt, although there could have been one. err is that of
-// the last attempt; nil if there was a response.
-func (e *Error) stop(err, stopped error, secrets *redact.Secrets) {
-	e.Reason = cmp.Or(endOf(stopped), e.Reason, WaitTooLong)
-	switch {
-	case err == nil:
-	case endOf(stopped) != NoReason:
-		stopped = fmt.Errorf("%w, and %w before another attempt", err, stopped)
-	default:
-		stopped = fmt.Errorf("%w; %w", err, stopped)
-	}
-	e.Err = secrets.CleanError(stopped)
 }
 
 // detail returns the details of a response, to be read after its status.
@@ -158,9 +151,12 @@ func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redac
 		return secrets.Quote("with an HTML page, " + contentType)
 	case Firewall:
 		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
-	case Redirect, SignIn, Upgrade, TokenEndpointMoved:
+	case Redirect:
 		return secrets.Clean("to " + secrets.CleanURL(redirectTarget(attempt)).String())
-	default:
-		return redact.Text{}
 	}
+	encoding := attempt.Header.Get("Content-Encoding")
+	if encoding != "" && response.IsUnreadable(attempt.Header, attempt.Body) {
+		return secrets.Quote("with Content-Encoding " + encoding)
+	}
+	return redact.Text{}
 }

@@ -41,20 +41,31 @@ func TestOutcomeWithKey(t *testing.T) {
 		attempts   int
 		identified int    // the number of the attempt; 0: a notification id was returned
 		text       string // of the error, about the last response, or why there is no id
+		onlySignIn bool
 	}{
-		"accepted":                {nil, accepted, 1, 0, ""},
-		"5xx":                     {[]string{"500", "502", "503", "504"}, accepted, 5, 0, ""},
-		"500, then no id":         {[]string{"500", "202"}, accepted, 2, 1, "the response was empty"},
-		"busy, then 499":          {[]string{"503\nRetry-After: 9", "499"}, accepted, 3, 0, ""},
-		"lost, then conflict":     {[]string{lost, conflict, "429"}, accepted, 4, 0, ""},
-		"lost, then rejected":     {[]string{lost, later}, ambiguous, 2, 1, "400 Bad"},
-		"500, then an HTML page":  {[]string{logged, page}, ambiguous, 2, 1, "Sign in"},
-		"busy, 500, rejected":     {[]string{"429", logged, "400"}, ambiguous, 3, 2, "400 Bad Request"},
-		"conflict, then rejected": {[]string{conflict, "400"}, ambiguous, 2, 1, "400 Bad Request"},
-		"conflict repeatedly":     {slices.Repeat([]string{conflict}, 5), ambiguous, 5, 1, "409"},
-		"rejected":                {[]string{later}, rejected, 1, 1, "400 Bad Request"},
-		"rejected, with its id":   {[]string{echoed}, rejected, 1, 1, "400 Bad Request"},
-		"429 repeatedly":          {slices.Repeat([]string{"429"}, 5), rejected, 5, 5, "429 Too Many"},
+		"accepted":                {nil, accepted, 1, 0, "", false},
+		"5xx":                     {[]string{"500", "502", "503", "504"}, accepted, 5, 0, "", false},
+		"500, then no id":         {[]string{"500", "202"}, accepted, 2, 1, "the response was empty", false},
+		"busy, then 499":          {[]string{"503\nRetry-After: 9", "499"}, accepted, 3, 0, "", false},
+		"lost, then conflict":     {[]string{lost, conflict, "429"}, accepted, 4, 0, "", false},
+		"lost, then rejected":     {[]string{lost, later}, ambiguous, 2, 1, "400 Bad", false},
+		"HTML page, redirect":     {[]string{page, "302\nLocation: //sso.test"}, accepted, 3, 0, "", false},
+		"HTML page repeatedly":    {slices.Repeat([]string{page}, 5), ambiguous, 5, 1, "Sign in", true},
+		"busy, 500, rejected":     {[]string{"429", logged, "400"}, ambiguous, 3, 2, "400 Bad Request", false},
+		"conflict, then rejected": {[]string{conflict, "400"}, ambiguous, 2, 1, "400 Bad Request", false},
+		"conflict repeatedly":     {slices.Repeat([]string{conflict}, 5), ambiguous, 5, 1, "409", false},
+		"rejected":                {[]string{later}, rejected, 1, 1, "400 Bad Request", false},
+		"rejected, with its id":   {[]string{echoed}, rejected, 1, 1, "400 Bad Request", false},
+		"429 repeatedly":          {slices.Repeat([]string{"429"}, 5), rejected, 5, 5, "429 Too Many", false},
+		"302, then rejected":      {[]string{"302", "400"}, ambiguous, 2, 1, "400 Bad", true},
+		"lost, then HTML pages": {append([]string{lost}, slices.Repeat([]string{page}, 4)...), ambiguous,
+			5, 1, "Sign in", false},
+		"HTML page, then lost": {append([]string{page}, slices.Repeat([]string{lost}, 4)...), ambiguous,
+			5, 1, "EOF", false},
+		"conflict, then 302": {[]string{conflict, "302\nLocation: //sso.test", "400"}, ambiguous, 3, 1,
+			"400 Bad", false},
+		"303, then rejected": {[]string{"303\nLocation: //sso.test", "400"}, ambiguous, 2, 1, "400 Bad",
+			false},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			config := testConfig()
@@ -75,8 +86,9 @@ func TestOutcomeWithKey(t *testing.T) {
 			failed, id := asError(t, err), attemptID(at(t, service.requests, i)).Request
 			_, serverID, _ := strings.Cut(test.responses[i], "X-Request-Id: ")
 			if failed.ID.Request != id || failed.ServerID.String() != strings.TrimSuffix(serverID, echo) ||
-				!failed.Time.Equal(at(t, service.times, i)) || failed.Attempts != len(test.responses) {
-				t.Errorf("%+v does not identify request %s", *failed, id)
+				!failed.Time.Equal(at(t, service.times, i)) || failed.Attempts != len(test.responses) ||
+				failed.OnlySignIn != test.onlySignIn {
+				t.Errorf("%+v does not identify request %s; want %+v", *failed, id, test)
 			}
 		})
 	}
@@ -127,13 +139,13 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 		text              string        // of the error
 		reason            Reason
 	}{
-		"no token": {"status:429:0,reset-after,revoke", "pass,status:400", 14 * s,
+		"no token": {"status:425:0,reset-after,revoke", "pass,status:400", 14 * s,
 			"cannot obtain an access token", NoResponse},
-		"in a wait": {"status:429:0,reset-after,status:429:9", "", 5 * s, cancelled, Cancelled},
-		"before a retry": {"status:429:0,reset-after", "", 6 * s / 10,
+		"in a wait": {"status:425:0,reset-after,status:429:9", "", 5 * s, cancelled, Cancelled},
+		"before a retry": {"status:425:0,reset-after", "", 6 * s / 10,
 			"(EOF), and " + cancelled + " before another attempt", Cancelled},
-		"on the wire": {"status:429:0,hang", "", s, cancelled, Cancelled},
-		"out of time": {"status:429:0,hang", "", 20 * s, timedOut, TimedOut},
+		"on the wire": {"status:425:0,hang", "", s, cancelled, Cancelled},
+		"out of time": {"status:425:0,hang", "", 20 * s, timedOut, TimedOut},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			config := testConfig()
@@ -202,23 +214,6 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 			}
 			if err := uuid.Validate(keys[0]); err != nil {
 				t.Errorf("%s: %v", keys[0], err)
-			}
-		})
-	}
-}
-
-// Without a token this run submitted nothing, but an earlier run may have used the same key.
-func TestKeyWithoutToken(t *testing.T) {
-	t.Parallel()
-	for key, own := range map[string]bool{ownKey: true, "": false} {
-		synctest.Test(t, func(t *testing.T) {
-			config := testConfig()
-			config.IdempotencyKeyHeader = keyHeader
-			c, _ := newClient(t, config, "401")
-			_, err := c.SubmitNotification(t.Context(), testNotification(), key)
-			failed := asError(t, err)
-			if failed.Operation != FetchToken || failed.Key.UserChosen != own || failed.Key.Value != "" {
-				t.Errorf("%q: %v; key %+v, want it to be the user's: %t", key, failed, failed.Key, own)
 			}
 		})
 	}

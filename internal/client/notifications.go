@@ -49,43 +49,50 @@ type Channel struct {
 type Receipt struct {
 	NotificationID string // as the service returned it; empty if there is no usable one
 
+	// Failures is what the response says about failures although it has an id: the whole body of a
+	// 207, or else the members error and errors of the JSON. It may be empty.
+	Failures redact.Text
+
 	// ID is that of the request, and Time when the response arrived. Without a notification id,
 	// both are those of the first ambiguous attempt, if there was one.
 	ID   wire.ID
 	Time time.Time
 
-	// Without a notification id: why, and what the response says instead.
-	NoID     redact.Text
-	Status   int
-	Message  redact.Text
-	Location redact.Text // the field, without user information; may be empty
+	Status int
 
-	UserChosenKey bool // whether the submission carried a key that the user chose
+	// Without a notification id: why, and what the response says instead. All but NoID may be
+	// empty.
+	NoID     redact.Text
+	Message  redact.Text
+	JSON     redact.Text // the body, if it is a JSON object or array
+	Location redact.Text // the field, without user information and query
 }
 
 // SubmitNotification submits a notification, and never causes it to be sent twice: it retries only
 // if the service did not process the submission, or if it carries an idempotency key. An empty key
 // means a random one; without an IdempotencyKeyHeader none is sent. An error is an *Error, whose
 // Ambiguous reports whether the notification may have been submitted. A 2xx response without a
-// usable id is not an error, unless it is an HTML page or a firewall's: the service may have
-// accepted the notification. Without a deadline, ctx is limited to DefaultTimeout; once it is
-// cancelled, a request that has a connection waits up to 6 seconds more for its response.
+// usable id is not an error, unless it is an HTML page or a firewall's. Without a deadline, ctx is
+// limited to DefaultTimeout; once it is cancelled, a request that has a connection waits up to 6
+// seconds more for its response.
 func (c *Client) SubmitNotification(
 	ctx context.Context, request NotificationRequest, key string,
 ) (*Receipt, error) {
 	body, fieldValues := encode(request)
 	withFields := c.secrets.With(fieldValues...)
 	secrets := withFields.With(key)
-	header := c.config.IdempotencyKeyHeader
-	attempt, firstAmbiguous, err := c.do(ctx, wire.Request{
-		Operation: SubmitNotification, Method: http.MethodPost, URL: c.config.NotificationsURL,
-		Body: body, Limit: 1 << 20, Secrets: secrets,
-		Key: wire.Key{Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != ""},
-	})
+	submission := c.config.request(SubmitNotification, secrets)
+	submission.Body = body
+	if header := c.config.IdempotencyKeyHeader; header != "" {
+		submission.Key = wire.Key{
+			Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
+		}
+	}
+	attempt, firstAmbiguous, err := c.do(ctx, SubmitNotification, submission)
 	if err != nil {
 		return nil, err
 	}
-	receipt := &Receipt{ID: attempt.ID, Time: time.Now()}
+	receipt := &Receipt{ID: attempt.ID, Time: time.Now(), Status: attempt.Status}
 	fields := attempt.ID.LogFields()
 	id, err := notificationID(attempt)
 	if err == nil && withFields.InID(id) { // some services return the key as the id
@@ -93,6 +100,7 @@ func (c *Client) SubmitNotification(
 	}
 	if err == nil {
 		receipt.NotificationID, fields["notification_id"] = id, id
+		receipt.Failures = secrets.Quote(failures(attempt))
 		tflog.Info(ctx, "Submitted notification", fields)
 		return receipt, nil
 	}
@@ -100,12 +108,17 @@ func (c *Client) SubmitNotification(
 	if firstAmbiguous != nil {
 		receipt.ID, receipt.Time = firstAmbiguous.ID, firstAmbiguous.Began
 	}
-	receipt.Status, receipt.NoID = attempt.Status, secrets.Clean(err.Error())
-	if attempt.BodyErr == nil {
-		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
+	receipt.NoID = secrets.Clean(err.Error())
+	switch body := bytes.TrimSpace(attempt.Body); {
+	case attempt.BodyErr != nil:
+	case json.Valid(body) && (body[0] == '{' || body[0] == '['):
+		// The message alone may leave out that nobody was notified, or the id, in another member.
+		receipt.Message = secrets.Quote(response.JSONMessage(body))
+		receipt.JSON = secrets.Quote(string(body))
+	default:
+		receipt.Message = secrets.Quote(response.Message(attempt.Header, body))
 	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
-	receipt.UserChosenKey = header != "" && key != ""
 	return receipt, nil
 }
 
@@ -126,6 +139,19 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(request) // strings can always be encoded
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
+}
+
+// failures returns what an accepted response says about failures: see Receipt.
+func failures(attempt *wire.Attempt) string {
+	if attempt.Status == http.StatusMultiStatus {
+		return string(attempt.Body)
+	}
+	var members map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(attempt.Body))
+	decoder.UseNumber()
+	_ = decoder.Decode(&members) // it is an object, since it has an id
+	words, _ := response.ErrorMembers(members)
+	return words
 }
 
 // notificationID returns the notification_id of a response, whatever its Content-Type.
@@ -161,8 +187,9 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 }
 
 // CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
-// without white space, control characters and U+FFFD, which stands for text that was not UTF-8. See
-// the service contract, "Submissions".
+// without white space, control characters, U+FFFD, which stands for text that was not UTF-8, and
+// commands for the runner of a pipeline, since Terraform prints ids. See the service contract,
+// "Submissions".
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far more than a UUID has
 	switch {
@@ -172,6 +199,8 @@ func CheckNotificationID(id string) error {
 		return fmt.Errorf("has %d bytes, more than %d", len(id), limit)
 	case !utf8.ValidString(id), strings.ContainsRune(id, utf8.RuneError):
 		return errors.New("is not valid UTF-8")
+	case redact.HasLogCommand(id):
+		return errors.New("contains a command for the runner of a pipeline, such as ##[")
 	}
 	for _, r := range id {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {

@@ -2,14 +2,17 @@ package client
 
 import (
 	"errors"
+	"io"
 	"math"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/notification/terraform-provider-notification/internal/client/response"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
@@ -23,53 +26,85 @@ const (
 	ambiguous                // the service may have processed it, and repeating it may do harm
 )
 
-// classify returns the outcome of an attempt at request, which has reason unless it succeeded. See
-// docs/guides/service-contract.md.
-func classify(request wire.Request, attempt *wire.Attempt, reason Reason) outcome {
-	failed, success, status := attempt.Err != nil, attempt.Status/100 == 2, attempt.Status
-	switch submission := request.Operation == SubmitNotification; {
-	case failed && submission && attempt.Written:
-		return ambiguous
-	case failed && attempt.Permanent:
-		return rejected
-	case failed:
-		return retryable
+// judge returns the outcome of an attempt at request, and the reason if it failed. Its cases follow
+// the rows of the service contract, "Submissions"; the first one that matches decides.
+func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
+	once, status, success := !request.MayRepeat, attempt.Status, attempt.Status/100 == 2
+	header, body, bodyErr := attempt.Header, attempt.Body, attempt.BodyErr
+	page := response.IsHTMLPage(status, header, body, bodyErr)
+	redirect := NoReason
+	if redirectTarget(attempt) != nil {
+		redirect = Redirect
+	}
+	switch {
+	case attempt.Err != nil && once && attempt.Sent:
+		return ambiguous, noResponseReason(attempt.Err)
+	case attempt.Err != nil && attempt.Permanent:
+		return rejected, noResponseReason(attempt.Err)
+	case attempt.Err != nil:
+		return retryable, noResponseReason(attempt.Err)
 
-	case success && (reason == Firewall || reason == HTMLPage):
-		return rejected
-	case success && (submission || attempt.BodyErr == nil):
-		return accepted
-	case success && errors.Is(attempt.BodyErr, wire.ErrTooLarge):
-		return rejected
+	case success && wafAction(attempt) != "":
+		return rejected, Firewall
+	case page && once: // a filter may have replaced the service's response
+		return ambiguous, HTMLPage
+	case page:
+		return rejected, HTMLPage
+	case success && (once || bodyErr == nil):
+		return accepted, NoReason
+	case success && errors.Is(bodyErr, wire.ErrTooLarge):
+		return rejected, NoReason
+	case success && errors.Is(bodyErr, io.ErrUnexpectedEOF):
+		return retryable, BrokenOff
 	case success:
-		return retryable
+		return retryable, endOf(bodyErr)
 
-	case submission && (status == http.StatusSeeOther ||
-		status == http.StatusFound && staysAtService(attempt)):
-		// Servers redirect like this after processing a POST (RFC 9110, 15.4.3 and 15.4.4).
-		return ambiguous
+	case once && (status == http.StatusFound || status == http.StatusSeeOther):
+		// Servers respond like this after they processed a POST (RFC 9110, 15.4.3 and 15.4.4), and
+		// gateways to ask for a sign-in. The target does not tell one from the other.
+		return ambiguous, redirect
+	case status/100 == 3:
+		return rejected, redirect
+
+	case status == http.StatusForbidden && response.IsHTML(header, body) && !rejectsToken(attempt):
+		return rejected, GatewayPage
+	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
+		status == http.StatusBadRequest && headerTooLarge.Match(body):
+		return rejected, HeaderTooLarge
+	case rejectsToken(attempt): // the second time
+		return rejected, TokenRejected
+	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
+		return retryable, NoReason
 	case status == http.StatusConflict && request.Key.Header != "":
 		// The service is still processing another request with this key: an earlier attempt, a copy
 		// that a gateway made, or a submission of another run.
-		return ambiguous
-	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
-		return retryable
-	case slices.Contains(gaveUpWaiting, status) && (!submission || !attempt.Written):
-		return retryable
-	case status/100 == 3, status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
-		return rejected
-	case submission:
+		return ambiguous, NoReason
+	case status == http.StatusFailedDependency && once:
+		// Services that forward notifications respond like this if they could not reach everyone.
+		return ambiguous, NoReason
+	case status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
+		return rejected, NoReason
+	case once:
 		// A gateway may have made any 5xx, 503 with Retry-After and JSON too, after the service
 		// accepted the notification.
-		return ambiguous
+		return ambiguous, NoReason
 	default:
-		return retryable
+		return retryable, NoReason
 	}
 }
 
 // gaveUpWaiting are the statuses of a server that did not wait for the rest of a request, or of a
 // proxy that did not wait for the response: 408, and nginx's and AWS's own for a client that left.
 var gaveUpWaiting = []int{http.StatusRequestTimeout, 460, 499}
+
+// redirectTarget returns the URL that the response redirects to, or nil without a valid Location.
+func redirectTarget(attempt *wire.Attempt) *url.URL {
+	location := attempt.Header.Get("Location")
+	if to, err := attempt.URL.Parse(location); err == nil && location != "" && to.Host != "" {
+		return to
+	}
+	return nil
+}
 
 // longestRetryAfter limits huge numbers of seconds, which would overflow. No timeout is that long.
 const longestRetryAfter = 365 * 24 * time.Hour

@@ -3,13 +3,16 @@ package client
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
 // The outcome of a submission: how many requests and tokens it takes, and how many notifications
@@ -29,8 +32,8 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"accepted": {"pass", accepted, 1, 1, 1, ""},
 		"425":      {"status:425", accepted, 2, 1, 1, ""},
 		"429":      {"status:429*4", accepted, 5, 1, 1, ""},
-		"429 repeatedly": { // the error does not mention the last wait
-			"status:429:0*4,status:429:600", rejected, 5, 1, 0, "status 429 (request id",
+		"425 repeatedly": { // the error does not mention the last wait
+			"status:425:0*4,status:425:600", rejected, 5, 1, 0, "status 425 (request id",
 		},
 		"429, too long a wait": {"status:429:301", rejected, 1, 1, 0, "wait 5m1s, with only 5m0s left"},
 		"401":                  {"revoke", accepted, 2, 2, 1, ""},
@@ -82,7 +85,8 @@ func (o outcome) String() string {
 
 // noID returns why a receipt has no id, and what the response says; empty if it has one.
 func noID(receipt *Receipt) string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s", receipt.NoID, receipt.Message, receipt.Location))
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s %s", receipt.NoID, receipt.Message, receipt.JSON,
+		receipt.Location))
 }
 
 // checkOutcome fails the test unless a submission has the outcome want. text is part of the error,
@@ -107,9 +111,10 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 	}
 }
 
-// The whole response decides, not only its status: a firewall or a sign-in page did not pass the
-// submission on. Any other 2xx response is stored, whatever its body and Content-Type. No 5xx shows
-// who sent it: nginx, for one, can turn the timeout of its upstream into any response.
+// The whole response decides, not only its status: a firewall did not pass the submission on, and
+// whoever sent an HTML page or a redirect may not have. Any other 2xx response is stored, whatever
+// its body and Content-Type. No 5xx shows who sent it: nginx, for one, can turn the timeout of its
+// upstream into any response.
 func TestOutcomeByResponse(t *testing.T) {
 	t.Parallel()
 	const (
@@ -138,7 +143,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		"long header": {"201\nX: " + strings.Repeat("x", 1<<20), ambiguous, "exceeded 1048576 bytes"},
 
 		"303":          {"303\nLocation: https://sso.test/", ambiguous, ""},
-		"302, sign-in": {"302\nLocation: https://sso.test/\n\nSign in", rejected, "Sign in"},
+		"302, sign-in": {"302\nLocation: https://sso.test/\n\nSign in", ambiguous, "Sign in"},
 
 		"503, JSON": {"503\nRetry-After: 1\n\n" + `{"error":"busy"}`, ambiguous, "busy"},
 		"403, no body": {"403\nWWW-Authenticate: Bearer error=\"insufficient_scope\"\n" +
@@ -150,16 +155,25 @@ func TestOutcomeByResponse(t *testing.T) {
 		"text/html, text":     {"200" + html + "Created", accepted, noJSON},
 		"text/html, fragment": {"201" + html + "<p>Created <b>now", accepted, noJSON + " Created now"},
 		"HTML page, 202":      {"202" + html + page, accepted, noJSON},
-		"HTML page, 200":      {"200" + html + page, rejected, "Sign in"},
-		"unreadable, 200":     {"200" + gzip + "not in gzip", rejected, "200 OK"},
+		"HTML page, 200":      {"200" + html + page, ambiguous, "Sign in"},
+		"unreadable, 200":     {"200" + gzip + "not in gzip", ambiguous, "200 OK"},
 		"unreadable, 201":     {"201" + gzip + "not in gzip", accepted, "broke off after 0"},
 		"cut off after the JSON": {"201\nContent-Length: 60\n\n" + `{"notification_id":"n"}`, accepted,
 			""},
 		"cut off in the JSON": {"200\n\n" + `{"error":"chan`, accepted, noJSON + ` {"error":"chan`},
+		"id, a command":       {id("##vso[task.uploadfile]/etc/hostname"), accepted, "a command for the runner"},
+		"id, another":         {id("::error::x"), accepted, "a command for the runner"},
+		"id, an ARN":          {id("arn:aws:sns:eu-west-1::9b2f#[1]"), accepted, ""},
+
+		"424":    {"424\n\n{\"error\":\"2 of 3\"}", ambiguous, "2 of 3"},
+		"br":     {"400\nContent-Encoding: br\n\n\x1b\x03", rejected, "400 Bad Request (request id"},
+		"fields": {"422\n\n" + `{"title":"Invalid","errors":{"Priority":["no"]}}`, rejected, `Invalid: {"Priority":["no"]}`},
+
 		"no id": {"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted,
 			`has no member notification_id no_channel`},
-		"location": {"201\nLocation: /n/9b2f?token=x\n\n", accepted, "was empty  /n/9b2f?token=x"},
-		"token":    {"200\n\n" + `{"access_token":"canary"}`, accepted, `{"access_token":"***"}`},
+		"location": {"201\nLocation: /n/9b2f?token=x\n\n", accepted, "was empty   /n/9b2f"},
+		"token": {"200\n\n" + `{"access_token":"canary"}`, accepted,
+			`has no member notification_id  {"access_token":"***"}`},
 		"too large": {"200\n\n" + `{"notification_id":"x","more":"` + strings.Repeat(" ", 1<<20), accepted,
 			"larger than this provider reads"},
 
@@ -196,39 +210,68 @@ func TestOutcomeByResponse(t *testing.T) {
 // log line is written after the body was read.
 func TestResponseOnAnOpenConnection(t *testing.T) {
 	t.Parallel()
-	const timeout = "408\nContent-Length: 0\nConnection: close"
 	for name, test := range map[string]struct {
 		response string
-		size     int // of the request
 		outcome  outcome
-		attempts int
 		text     string // of the error, or why there is no id
 		logged   string
 	}{
-		// response, size, outcome, attempts, text, logged
-		"101":          {"101\nConnection: Upgrade\nUpgrade: x", 10, ambiguous, 1, "101 ", `_ms":0,`},
-		"408, written": {timeout, 10, ambiguous, 1, "408 ", `"duration_ms":0,`},
-		"408, in part": {timeout, 200_000, rejected, 5, "408 ", `"duration_ms":0,`},
-		"201, truncated": {"201\nContent-Length: 60\n\n{", 10, accepted, 1,
+		"101": {"101\nConnection: Upgrade\nUpgrade: x", ambiguous, "101 ", `"duration_ms":0,`},
+		"408": {"408\nContent-Length: 0\nConnection: close", ambiguous, "408 ", `"duration_ms":0,`},
+		"201, truncated": {"201\nContent-Length: 60\n\n{", accepted,
 			"broke off after 1 bytes: the time limit of one attempt was reached (30s)",
 			`"duration_ms":30000,"error":"the time limit of one attempt`,
 		},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			c, service := scripted(t, testConfig(), slices.Repeat([]string{test.response}, 5)...)
+			c, service := scripted(t, testConfig(), test.response)
 			service.keepOpen = time.Hour
-			request := testNotification()
-			request.Channels[0].Fields = map[string]string{"text": strings.Repeat("x", test.size)}
 			log := new(bytes.Buffer)
 			ctx := tflogtest.RootLogger(t.Context(), log)
-			receipt, err := c.SubmitNotification(ctx, request, "")
+			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
 			checkOutcome(t, receipt, err, test.outcome, test.text)
-			if len(service.requests) != test.attempts ||
-				strings.Count(log.String(), test.logged) != test.attempts {
-				t.Errorf("%d requests, want %d; log %s, want %s", len(service.requests), test.attempts, log,
-					test.logged)
+			if len(service.requests) != 1 || !strings.Contains(log.String(), test.logged) {
+				t.Errorf("%d requests; log %s, want %s", len(service.requests), log, test.logged)
 			}
 			time.Sleep(time.Hour)
 		})
+	}
+}
+
+// What an accepted response says about failures is not lost.
+func TestFailuresOfAccepted(t *testing.T) {
+	t.Parallel()
+	const id = `{"notification_id":"n-1",`
+	for response, want := range map[string]string{
+		"200\n\n" + id + `"status":"failed","Error":"all channels rejected"}`: `{"Error":"all channels rejected"}`,
+		"201\n\n" + id + `"errors":{"ids":["a"]},"error":"b"}`:                `{"error":"b","errors":{"ids":["a"]}}`,
+		"202\n\n" + id + `"status":"failed","error":null,"errors":[]}`:        "",
+		"207\n\n" + id + `"results":[{"to":"a","status":410}]}`:               id + `"results":[{"to":"a","status":410}]}`,
+		"200\n\n" + id + `"error":"for earlier"}`:                             `{"error":"for ***"}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c, _ := scripted(t, testConfig(), response)
+			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
+			if err != nil || receipt.NotificationID != "n-1" || receipt.Failures.String() != want {
+				t.Errorf("%s: %+v, %v, want %s", response, receipt, err, want)
+			}
+		})
+	}
+}
+
+// A request that does not say that it may be repeated is retried only if the service certainly did
+// not process it.
+func TestOutcomeOfZeroRequest(t *testing.T) {
+	t.Parallel()
+	for status := 100; status < 600; status++ {
+		attempt := &wire.Attempt{URL: mustParse(testHost), Status: status, Sent: true}
+		got, _ := judge(wire.Request{}, attempt)
+		if (got == retryable) != (status == http.StatusTooEarly || status == http.StatusTooManyRequests) {
+			t.Errorf("status %d: %s", status, got)
+		}
+	}
+	lost := &wire.Attempt{URL: mustParse(testHost), Err: io.EOF, Sent: true}
+	if got, _ := judge(wire.Request{}, lost); got != ambiguous {
+		t.Errorf("no response: %s", got)
 	}
 }

@@ -4,11 +4,8 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"io"
-	"net/http"
 	"regexp"
 
-	"github.com/notification/terraform-provider-notification/internal/client/response"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
@@ -30,21 +27,18 @@ const (
 	HTMLPage                           // an HTML page in place of the service's response
 	GatewayPage                        // an HTML page with status 403
 	Redirect                           // a redirect that was not followed
-	SignIn                             // one of a submission, with 302, that leads away from the service
-	Upgrade                            // one from http to https, at the same address
-	TokenEndpointMoved                 // one of a token request, to an address that auth_url can have
 	HeaderTooLarge                     // the header of the request, probably for the access token
 	BrokenOff                          // the body of a 2xx response is incomplete
+	TokenRejected                      // the service rejected a new access token
 	OAuthError                         // an OAuth 2.0 error in a 2xx response
 	NotBearer                          // the access token has another type
 )
 
-// reasonOf returns the reason why an attempt at op failed.
-func reasonOf(op Operation, attempt *wire.Attempt) Reason {
-	err, bodyErr, status := attempt.Err, attempt.BodyErr, attempt.Status
+// noResponseReason returns the reason why there was no response.
+func noResponseReason(err error) Reason {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	_, noRoots := errors.AsType[x509.SystemRootsError](err)
-	switch success, to := status/100 == 2, redirectTarget(attempt); {
+	switch {
 	case endOf(err) != NoReason:
 		return endOf(err)
 	case noRoots:
@@ -55,31 +49,9 @@ func reasonOf(op Operation, attempt *wire.Attempt) Reason {
 		return CertificateRejected
 	case wire.IsHandshakeAlert(err):
 		return HandshakeFailed
-	case err != nil:
+	default:
 		return NoResponse
-	case wafAction(attempt) != "" && status < http.StatusInternalServerError:
-		return Firewall
-	case response.IsHTMLPage(status, attempt.Header, attempt.Body, bodyErr):
-		return HTMLPage
-	case status == http.StatusForbidden && response.IsHTML(attempt.Header, attempt.Body):
-		return GatewayPage
-	case status/100 == 3 && to != nil && isUpgrade(attempt.URL, to):
-		return Upgrade
-	case status/100 == 3 && to != nil && op == FetchToken && canBeAuthURL(attempt.URL, to):
-		return TokenEndpointMoved
-	case status == http.StatusFound && op == SubmitNotification && !staysAtService(attempt):
-		return SignIn
-	case status/100 == 3 && to != nil:
-		return Redirect
-	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
-		status == http.StatusBadRequest && headerTooLarge.Match(attempt.Body):
-		return HeaderTooLarge
-	case success && errors.Is(bodyErr, io.ErrUnexpectedEOF):
-		return BrokenOff
-	case success:
-		return endOf(bodyErr)
 	}
-	return NoReason
 }
 
 // headerTooLarge matches how servers say with status 400 that the header of a request is too large.

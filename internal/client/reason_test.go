@@ -20,9 +20,7 @@ func TestReason(t *testing.T) {
 	alert := func(code tls.AlertError) error { return &net.OpError{Op: "remote error", Err: code} }
 	untrusted := &tls.CertificateVerificationError{Err: io.ErrNoProgress}
 	waf, location := http.Header{"X-Amzn-Waf-Action": {"captcha"}}, http.Header{"Location": {"/b"}}
-	to := func(location string) http.Header { return http.Header{"Location": {location}} }
 	for _, test := range []struct {
-		op      Operation
 		err     error
 		status  int
 		header  http.Header
@@ -41,21 +39,15 @@ func TestReason(t *testing.T) {
 		{err: alert(40), want: HandshakeFailed},
 		{err: alert(80), want: NoResponse},
 
-		{status: 499, header: waf, want: Firewall},
-		{status: 500, header: waf, want: NoReason},
+		{status: 299, header: waf, want: Firewall},
+		{status: 302, header: waf, want: NoReason},
+		{status: 405, header: waf, want: NoReason},
 		{status: 200, body: "<!doctype html>", want: HTMLPage},
-		{op: SubmitNotification, status: 302, header: location, want: Redirect},
-		{op: SubmitNotification, status: 302, header: to("//b.test"), want: SignIn},
-		{op: SubmitNotification, status: 302, header: to("https://a.test"), want: Upgrade},
-		{op: SubmitNotification, status: 302, want: NoReason},
-		{status: 302, header: to("//b.test"), want: Redirect},
-		{status: 301, header: to("https://a.test"), want: Upgrade},
-		{op: FetchToken, status: 308, header: to("/oauth2/token/"), want: TokenEndpointMoved},
-		{op: FetchToken, status: 307, header: to("/oauth2/token?a"), want: Redirect},
-		{op: FetchToken, status: 307, header: to("ftp://a.test/oauth2/token"), want: Redirect},
-		{op: FetchToken, status: 307, header: to("//u@b.test/oauth2/token"), want: Redirect},
-		{op: FetchToken, status: 302, header: to("/login/oauth2/tokens"), want: Redirect},
-		{status: 307, header: to("/oauth2/token"), want: Redirect},
+		{status: 302, header: location, want: Redirect},
+		{status: 302, want: NoReason},
+		{status: 302, header: http.Header{"Location": {"http://%zz"}}, want: NoReason},
+		{status: 302, header: http.Header{"Location": {"http:///b"}}, want: NoReason},
+		{status: 308, header: http.Header{"Location": {"//b.test"}}, want: Redirect},
 		{status: 403, body: "<!doctype html>", want: GatewayPage},
 		{status: 404, body: "<!doctype html>", want: NoReason},
 		{status: 431, want: HeaderTooLarge},
@@ -78,8 +70,13 @@ func TestReason(t *testing.T) {
 			URL: mustParse("http://a.test"), Err: test.err, Status: test.status, Header: test.header,
 			Body: []byte(test.body), BodyErr: test.bodyErr,
 		}
-		if got := reasonOf(test.op, attempt); got != test.want {
-			t.Errorf("%+v: reason %d", test, got)
+		for _, mayRepeat := range []bool{true, false} {
+			if !mayRepeat && test.bodyErr != nil {
+				continue // the 2xx response to a submission is accepted as it is
+			}
+			if _, got := judge(wire.Request{MayRepeat: mayRepeat}, attempt); got != test.want {
+				t.Errorf("%+v: reason %d", test, got)
+			}
 		}
 	}
 }

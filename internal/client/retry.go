@@ -3,9 +3,9 @@ package client
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"time"
 
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
@@ -21,6 +21,10 @@ const firstBackoff, maxBackoff = 500 * time.Millisecond, 30 * time.Second
 type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
+
+	// queues reports whether only the time limits how often a request is retried after a 429 with
+	// Retry-After: a service with a limit of one request a second says so to most of a hundred.
+	queues bool
 }
 
 // sender makes one attempt at a request. If it could not obtain an access token, the attempt's Err
@@ -29,51 +33,66 @@ type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
+// failure is what newError makes an Error of.
+type failure struct {
+	last           *wire.Attempt
+	reason         Reason
+	firstAmbiguous *wire.Attempt // nil if there was none
+	onlySignIn     bool          // whether each ambiguous attempt got an HTML page or a 302
+	gaveUp         bool          // whether another attempt might have succeeded
+	stopped        error         // why there was none; nil if max_retries ended them
+	granted        []string      // the scopes of the access token; nil if unknown
+
+	// Of a 2xx response: why it is not usable, and the message in it. Both may be empty.
+	unusable error
+	message  string
+}
+
 // do sends request through next, with retries, and returns the accepted attempt, and the first
-// ambiguous one before it, if any. An error is an *Error.
+// ambiguous one before it, if any; or else why it failed.
 func (r *retrier) do(
 	ctx context.Context, next sender, request wire.Request,
-) (attempt, firstAmbiguous *wire.Attempt, err error) {
+) (attempt, firstAmbiguous *wire.Attempt, failed *failure) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, DefaultTimeout)
 		defer cancel()
 	}
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	hasKey := request.Key.Header != ""
+	onlySignIn, counted := true, 0 // attempts that count
 	for {
 		request.Number++
 		attempt := next.Send(ctx, request)
-		reason := reasonOf(request.Operation, attempt)
-		outcome := classify(request, attempt, reason)
+		outcome, reason := judge(request, attempt)
 		if outcome == accepted {
 			return attempt, firstAmbiguous, nil
 		}
 		if outcome == ambiguous {
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
+			onlySignIn = onlySignIn && (reason == HTMLPage || attempt.Status == http.StatusFound)
 		}
-		var stopped error // why there is no retry although there could be one
-		if (outcome == retryable || outcome == ambiguous && hasKey) &&
-			request.Number <= r.maxRetries && reason != Cancelled && reason != TimedOut {
-			if stopped = wait(ctx, attempt, request.Number); stopped == nil {
+		asked, hasAsked := retryAfter(attempt.Header, time.Now())
+		isQueued := r.queues && r.maxRetries > 0 && hasAsked &&
+			attempt.Status == http.StatusTooManyRequests
+		if !isQueued {
+			counted++
+		}
+		gaveUp := reason != Cancelled && reason != TimedOut &&
+			(outcome == retryable || outcome == ambiguous && request.Key.Header != "")
+		var stopped error
+		if gaveUp && (isQueued || counted <= r.maxRetries) {
+			pause, jitter := backoff(max(counted, 1)), time.Duration(0)
+			if isQueued { // requests that were refused together should not return together
+				jitter = rand.N(pause) //nolint:gosec // jitter, not cryptography
+			}
+			if stopped = wait(ctx, pause, asked, jitter); stopped == nil {
 				continue
 			}
 		}
-		if failed, ok := errors.AsType[*Error](attempt.Err); ok && firstAmbiguous == nil {
-			withoutToken := *failed // a copy, since other callers share the error
-			withoutToken.Key.UserChosen = request.Key.UserChosen
-			return nil, nil, &withoutToken
+		return nil, nil, &failure{
+			last: attempt, firstAmbiguous: firstAmbiguous, reason: reason,
+			onlySignIn: onlySignIn && firstAmbiguous != nil, gaveUp: gaveUp, stopped: stopped,
 		}
-		failed := newError(request, attempt, reason)
-		failed.Definite = outcome == rejected && attempt.Err == nil
-		if stopped != nil {
-			failed.stop(attempt.Err, stopped, request.Secrets)
-		}
-		if firstAmbiguous != nil { // the outcome of later attempts says nothing about that one
-			failed.Ambiguous = true
-			failed.identify(firstAmbiguous, request.Secrets)
-		}
-		return nil, nil, failed
 	}
 }
 
@@ -84,20 +103,24 @@ func backoff(attempts int) time.Duration {
 	return full/2 + rand.N(full/2) //nolint:gosec // jitter, not cryptography
 }
 
-// wait waits for the backoff, or for the Retry-After of failed if that is longer. It returns an
-// error of wire if ctx is done, or another one at once if ctx would be done before the next
-// attempt.
-func wait(ctx context.Context, failed *wire.Attempt, attempts int) error {
+// wait waits for the longer of backoff and what the service asked for, and then for jitter if the
+// time allows that. It returns an error of wire if ctx is done, or another one at once if ctx would
+// be done before the next attempt.
+func wait(ctx context.Context, backoff, asked, jitter time.Duration) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)
 	}
-	pause, why := backoff(attempts), "the next attempt is due in"
-	if asked, ok := retryAfter(failed.Header, time.Now()); ok && asked >= pause {
+	pause, why := backoff, "the next attempt is due in"
+	if asked >= pause {
 		pause, why = asked, "the service asked to wait"
 	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
-		return fmt.Errorf("%s %s, with only %s left", why, readable(pause),
-			readable(time.Until(deadline)))
+	deadline, _ := ctx.Deadline() // do has set one
+	left := time.Until(deadline)
+	if left <= pause {
+		return fmt.Errorf("%s %s, with only %s left", why, readable(pause), readable(left))
+	}
+	if left > pause+jitter {
+		pause += jitter
 	}
 	select {
 	case <-time.After(pause):

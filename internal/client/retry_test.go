@@ -73,3 +73,66 @@ func TestRetryAfter(t *testing.T) {
 		}
 	}
 }
+
+// A 429 with Retry-After does not use up the retries of a submission or a lookup: the time limits
+// those. The waits are spread, but no longer after many refusals.
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	const busy, now, other = "429\nRetry-After: 1", "429\nRetry-After: 0", "429"
+	for name, test := range map[string]struct {
+		call       func(*testing.T, *Client) error
+		responses  []string
+		maxRetries int
+		attempts   int
+		succeeds   bool
+	}{
+		"submission":           {submit, slices.Repeat([]string{busy}, 60), 1, 61, true},
+		"lookup":               {lookUp, slices.Repeat([]string{busy, "500"}, 4), 4, 9, true},
+		"lookup, 500 counts":   {lookUp, slices.Repeat([]string{busy, "500"}, 5), 4, 10, false},
+		"at once":              {submit, slices.Repeat([]string{now}, 60), 1, 61, true},
+		"without the field":    {submit, slices.Repeat([]string{busy, other}, 5), 4, 10, false},
+		"425 counts":           {submit, slices.Repeat([]string{"425\nRetry-After: 1"}, 5), 4, 5, false},
+		"no retries":           {submit, []string{busy}, 0, 1, false},
+		"for longer than 5 m":  {submit, slices.Repeat([]string{"429\nRetry-After: 60"}, 9), 4, 5, false},
+		"token requests count": {token, slices.Repeat([]string{busy}, 5), 4, 5, false},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			config := testConfig()
+			config.MaxRetries = test.maxRetries
+			c, service := scripted(t, config, test.responses...)
+			err := test.call(t, c)
+			if got := len(service.requests); got != test.attempts || (err == nil) != test.succeeds {
+				t.Errorf("%d attempts, %v, want %+v", got, err, test)
+			}
+			waits := map[time.Duration]bool{}
+			for i, response := range test.responses[:test.attempts-1] {
+				wait := at(t, service.times, i+1).Sub(service.times[i])
+				waits[wait] = true
+				if name == "submission" && response == busy && (wait < time.Second || wait > 3*time.Second/2) {
+					t.Errorf("waited %s", wait)
+				}
+			}
+			if name == "submission" && len(waits) < 30 {
+				t.Errorf("no jitter: %v", waits)
+			}
+		})
+	}
+}
+
+func submit(t *testing.T, c *Client) error {
+	t.Helper()
+	_, err := c.SubmitNotification(t.Context(), testNotification(), "")
+	return err
+}
+
+func lookUp(t *testing.T, c *Client) error {
+	t.Helper()
+	_, _, err := c.Studies(t.Context(), "ATLAS")
+	return err
+}
+
+func token(t *testing.T, c *Client) error {
+	t.Helper()
+	_, err := c.AccessToken(t.Context(), []string{"other"})
+	return err
+}

@@ -27,7 +27,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"Detail:with an HTML page, text/html; *** Message:" + notShown},
 		"HTML page": {ok, "200\n\n<html><p>p&amp;q&quot;r, key canary-key, aWQ6cCZxInI=</p>",
 			"Detail:with an HTML page, no Content-Type Message:" + notShown + " Code: "},
-		"firewall": {ok, "405\nX-Amzn-Waf-Action: canary-key captcha",
+		"firewall": {ok, "202\nX-Amzn-Waf-Action: canary-key captcha",
 			"Detail:from a firewall, x-amzn-waf-action: *** captcha "},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +
 			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n", "broke off after 5 bytes"},

@@ -2,10 +2,10 @@ package client
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strings"
 
+	"github.com/notification/terraform-provider-notification/internal/client/response"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
@@ -21,13 +21,21 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	// Every server decodes %20 as a space, but only some decode + as one.
 	target.RawQuery += "name=" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 
-	request := wire.Request{
-		Operation: LookUpStudies, Method: http.MethodGet, URL: &target, Limit: 16 << 20,
-		Secrets: c.secrets,
-	}
-	attempt, _, err := c.do(ctx, request)
+	request := c.config.request(LookUpStudies, c.secrets)
+	request.URL = &target
+	attempt, _, err := c.do(ctx, LookUpStudies, request)
 	if err != nil {
 		return nil, wire.ID{}, err
 	}
 	return attempt.Body, attempt.ID, nil
+}
+
+// OnlyErrors returns, as JSON, the members error and errors of a lookup's response that are not
+// empty, if every other member is null: the lookup failed. Otherwise it returns "".
+func OnlyErrors(object map[string]any) string {
+	members, alone := response.ErrorMembers(object)
+	if !alone {
+		return ""
+	}
+	return members
 }

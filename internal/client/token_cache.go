@@ -28,47 +28,45 @@ type tokenCache struct {
 	current atomic.Pointer[Token] // nil before the first token and after reject
 }
 
-// get returns the current token, or a new one if there is none or it is due for renewal. For a
-// token that is due but valid, get waits at most half of the time that the token and ctx have left;
-// if the renewal fails or takes longer, it returns the old token. Cancelling ctx ends the wait but
-// not the token request. An error is an *Error.
+// get returns a valid token for a request. One that is due for renewal is used at once, while one
+// renewal runs in the background. An error is an *Error.
 func (c *tokenCache) get(ctx context.Context) (*Token, error) {
+	tok := c.current.Load()
+	if tok == nil || isPast(tok.Expires) {
+		return c.await(ctx)
+	}
+	if isPast(tok.due) {
+		c.renew(ctx)
+	}
+	return tok, nil
+}
+
+// fresh returns a token that is not due for renewal, to be given away. If it cannot obtain one
+// while the old one is valid, it returns that. An error is an *Error.
+func (c *tokenCache) fresh(ctx context.Context) (*Token, error) {
 	old := c.current.Load()
 	if old != nil && !isPast(old.due) {
 		return old, nil
 	}
-	var halfTime <-chan time.Time // never, unless the old token is valid
-	if c.isValid(old) {
-		left := time.Until(old.Expires)
-		if deadline, ok := ctx.Deadline(); ok {
-			left = min(left, time.Until(deadline))
-		}
-		halfTime = time.After(left / 2)
+	tok, err := c.await(ctx)
+	if err != nil && old != nil && old == c.current.Load() && !isPast(old.Expires) {
+		return old, nil
 	}
+	return tok, err
+}
+
+// await waits for a renewal. Cancelling ctx ends the wait but not the token request.
+func (c *tokenCache) await(ctx context.Context) (*Token, error) {
 	if ctx.Err() != nil {
-		return nil, c.interrupted(ctx)
+		return nil, c.source.unsent(wire.ContextError(ctx))
 	}
 	select {
 	case renewed := <-c.renew(ctx):
-		if renewed.Err != nil && c.isValid(old) {
-			return old, nil
-		}
 		tok, _ := renewed.Val.(*Token)
 		return tok, renewed.Err
-	case <-halfTime:
-		if c.isValid(old) {
-			return old, nil
-		}
-		return c.get(ctx) // it was rejected in the meantime
 	case <-ctx.Done():
-		return nil, c.interrupted(ctx)
+		return nil, c.source.unsent(wire.ContextError(ctx))
 	}
-}
-
-// interrupted returns the error of a caller whose ctx ended its wait.
-func (c *tokenCache) interrupted(ctx context.Context) *Error {
-	attempt := wire.Unsent(c.source.request, wire.ContextError(ctx))
-	return newError(c.source.request, attempt, reasonOf(FetchToken, attempt))
 }
 
 // renew requests a token, unless such a request is in flight. ctx does not cancel the request,
@@ -87,11 +85,6 @@ func (c *tokenCache) renew(ctx context.Context) <-chan singleflight.Result {
 		c.current.Store(tok)
 		return tok, nil
 	})
-}
-
-// isValid reports whether tok, which may be nil, is still the current token and has not expired.
-func (c *tokenCache) isValid(tok *Token) bool {
-	return tok != nil && tok == c.current.Load() && !isPast(tok.Expires)
 }
 
 // isPast reports whether t has been reached. The zero time never is.

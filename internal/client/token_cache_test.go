@@ -69,37 +69,47 @@ func TestTokenFailuresAreNotCached(t *testing.T) {
 	})
 }
 
-// A token is renewed in the last tenth of its lifetime, but no earlier than 30 s before it expires,
-// by one request for which all callers wait.
+// A token is due for renewal in the last tenth of its lifetime, but no earlier than 30 s before it
+// expires. Requests use it meanwhile, and one renewal runs in the background.
 func TestRenewalBeforeExpiry(t *testing.T) {
 	t.Parallel()
+	const latency = 100 * time.Millisecond
 	for _, test := range []struct {
 		lifetime, age time.Duration
-		value         string
+		due           bool
 	}{
-		{5 * time.Second, 4500*time.Millisecond - 1, "t1"},
-		{5 * time.Second, 4500 * time.Millisecond, "t2"},
-		{time.Hour, time.Hour - 30*time.Second - 1, "t1"},
-		{time.Hour, time.Hour - 30*time.Second, "t2"},
-		{0, 100 * time.Hour, "t1"},
+		{5 * time.Second, 4500*time.Millisecond - 1, false},
+		{5 * time.Second, 4500 * time.Millisecond, true},
+		{time.Hour, time.Hour - 30*time.Second - 1, false},
+		{time.Hour, time.Hour - 30*time.Second, true},
+		{0, 100 * time.Hour, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &tokenServer{lifetime: test.lifetime}
 			c := newTokenCache(s)
 			checkToken(t, c, "t1")
 			time.Sleep(test.age)
-			s.latency = 100 * time.Millisecond
-			concurrently(10, func() { checkToken(t, c, test.value) })
+			s.latency = latency
+			asked := time.Now()
+			concurrently(10, func() { checkToken(t, c, "t1") })
+			if waited := time.Since(asked); waited != 0 {
+				t.Errorf("%+v: waited %s", test, waited)
+			}
+			time.Sleep(2 * latency)
+			if renewed := c.current.Load().Value == "t2"; renewed != test.due || s.requests.Load() > 2 {
+				t.Errorf("%+v: renewed %t, %d requests", test, renewed, s.requests.Load())
+			}
 		})
 	}
 }
 
-// While a token is valid, callers do not depend on its renewal: neither on one that fails, nor on
-// one that takes more than half of the time that the token or the caller has left.
+// While a token is valid, no request waits for the token endpoint. Whoever gives the token away
+// waits, but not beyond the end of its call, and does not depend on a renewal that fails.
 func TestRenewalOfValidToken(t *testing.T) {
 	t.Parallel()
 	const sec, hangs = time.Second, 4 * time.Minute
 	for name, test := range map[string]struct {
+		fresh    bool // whether the token is to be given away
 		expired  bool // whether the old token has expired; if not, 20 s are left
 		latency  time.Duration
 		down     bool
@@ -109,18 +119,22 @@ func TestRenewalOfValidToken(t *testing.T) {
 		value  string // of the caller's token; empty for an error
 		waited time.Duration
 	}{
-		"in time":              {latency: sec, value: "t2", waited: sec},
-		"fails":                {latency: sec, down: true, value: "t1", waited: sec},
-		"hangs":                {latency: hangs, value: "t1", waited: 10 * sec},
-		"hangs, short timeout": {latency: hangs, timeout: 4 * sec, value: "t1", waited: 2 * sec},
-		"hangs, long timeout":  {latency: hangs, timeout: 300 * sec, value: "t1", waited: 10 * sec},
+		"valid, hangs": {latency: hangs, value: "t1"},
+		"valid, fails": {down: true, value: "t1"},
 
 		"expired, in time": {expired: true, latency: 15 * sec, value: "t2", waited: 15 * sec},
 		"expired, fails":   {expired: true, latency: 15 * sec, down: true, waited: 15 * sec},
 		"expired, hangs":   {expired: true, latency: hangs, timeout: 4 * sec, waited: 4 * sec},
 
-		"rejected, in time": {latency: 15 * sec, rejected: sec, value: "t2", waited: 15 * sec},
-		"rejected, fails":   {latency: 5 * sec, down: true, rejected: sec, waited: 5 * sec},
+		"fresh, in time":        {fresh: true, latency: 15 * sec, value: "t2", waited: 15 * sec},
+		"fresh, fails":          {fresh: true, latency: 19 * sec, down: true, value: "t1", waited: 19 * sec},
+		"fresh, fails too late": {fresh: true, latency: 20 * sec, down: true, waited: 20 * sec},
+		"fresh, hangs":          {fresh: true, latency: hangs, timeout: 19 * sec, value: "t1", waited: 19 * sec},
+		"fresh, hangs too long": {fresh: true, latency: hangs, timeout: 20 * sec, waited: 20 * sec},
+		"fresh, rejected, in time": {fresh: true, latency: 15 * sec, rejected: sec, value: "t2",
+			waited: 15 * sec},
+		"fresh, rejected, fails": {fresh: true, latency: 5 * sec, down: true, rejected: sec,
+			waited: 5 * sec},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			s := &tokenServer{lifetime: time.Hour}
@@ -137,13 +151,16 @@ func TestRenewalOfValidToken(t *testing.T) {
 			if test.rejected > 0 {
 				time.AfterFunc(test.rejected, func() { c.reject(old) })
 			}
-			began := time.Now()
-			tok, err := c.get(ctx)
+			began, get := time.Now(), c.get
+			if test.fresh {
+				get = c.fresh
+			}
+			tok, err := get(ctx)
 			if waited := time.Since(began); waited != test.waited ||
 				(err == nil) != (test.value != "") || err == nil && tok.Value != test.value {
 				t.Errorf("got %+v, %v after %s, want %+v", tok, err, waited, test)
 			}
-			time.Sleep(test.latency) // the caller does not end the request
+			time.Sleep(test.latency + 1) // the caller does not end the request
 			if got := s.requests.Load(); got != 2 || c.current.Load() == old && !test.down {
 				t.Errorf("%d requests, want 2; or the new token is not cached", got)
 			}

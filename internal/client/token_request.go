@@ -24,16 +24,17 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
-// AccessToken returns a token with the given scopes, or with the Config's scopes if there are none.
-// Callers share the token and must not change it. Without a deadline, ctx is limited to
+// AccessToken returns a token with the given scopes, or with the Config's scopes if there are none:
+// one that is not due for renewal, unless a renewal fails. Callers share the token and must not
+// change it. Without a deadline, ctx is limited to
 // DefaultTimeout. An error is an *Error.
 func (c *Client) AccessToken(ctx context.Context, scopes []string) (*Token, error) {
 	if len(scopes) == 0 || slices.Equal(scopes, c.tokens.scopes) {
-		return c.tokens.get(ctx)
+		return c.tokens.fresh(ctx)
 	}
 	empty := &tokenCache{source: c.tokens.source, scopes: slices.Clone(scopes)}
 	cache, _ := c.scoped.LoadOrStore(strings.Join(scopes, " "), empty)
-	return cache.(*tokenCache).get(ctx) //nolint:forcetypeassert // nothing else is stored
+	return cache.(*tokenCache).fresh(ctx) //nolint:forcetypeassert // nothing else is stored
 }
 
 // tokenSource requests access tokens with client credentials (RFC 6749, section 4.4).
@@ -47,36 +48,57 @@ type tokenSource struct {
 func newTokenSource(
 	retries *retrier, next sender, cfg Config, secrets *redact.Secrets,
 ) *tokenSource {
+	request := cfg.request(FetchToken, secrets)
+	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	return &tokenSource{
 		retries: retries, next: next,
 		credentials: clientcredentials.Config{
 			ClientID: cfg.ClientID, ClientSecret: cfg.ClientSecret, TokenURL: cfg.TokenURL.String(),
 			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
 		},
-		request: wire.Request{
-			Operation: FetchToken, Method: http.MethodPost, URL: cfg.TokenURL,
-			Header: http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}},
-			Limit:  1 << 20, Secrets: secrets,
-		},
+		request: request,
 	}
 }
 
-// fetch requests a token for scopes; without any, the server decides which scopes it grants. An
-// error is an *Error.
+// fetch requests a token for scopes; without any, the server decides which scopes it grants.
+// x/oauth2 encodes the request and decodes the response; between the two, the retry loop makes the
+// attempts. An error is an *Error.
 func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error) {
-	exchange := &tokenExchange{next: s.next, credentials: s.credentials}
-	exchange.credentials.Scopes = scopes
-	attempt, _, err := s.retries.do(ctx, exchange, s.request)
-	if err != nil {
-		return nil, err
+	var attempt *wire.Attempt
+	var failed *failure
+	send := roundTripper(func(encoded *http.Request) (*http.Response, error) {
+		request := s.request
+		request.Header = encoded.Header.Clone()
+		maps.Copy(request.Header, s.request.Header)
+		request.Body, _ = io.ReadAll(encoded.Body) // reads from memory
+		attempt, _, failed = s.retries.do(encoded.Context(), s.next, request)
+		if failed != nil {
+			return nil, errors.New("no 2xx response")
+		}
+		return &http.Response{
+			StatusCode: http.StatusOK, // or another 2xx
+			// x/oauth2 would parse text/plain as a form.
+			Header: http.Header{"Content-Type": {"application/json"}},
+			Body:   io.NopCloser(bytes.NewReader(membersOf(attempt.Body).clean())),
+		}, nil
+	})
+	credentials := s.credentials
+	credentials.Scopes = scopes
+	granted, err := credentials.Token(
+		context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: send}))
+	switch {
+	case failed != nil:
+		return nil, newError(FetchToken, s.request, failed)
+	case attempt == nil:
+		return nil, s.unsent(err)
 	}
-	granted, members := exchange.granted, membersOf(attempt.Body)
-	if failed := s.check(attempt, granted, exchange.err); failed != nil {
-		return nil, failed
+	members := membersOf(attempt.Body)
+	if unusable := s.check(attempt, granted, err); unusable != nil {
+		return nil, unusable
 	}
-	s.request.Secrets.AddCredentials(granted.AccessToken)
+	s.request.Secrets.Add(redact.Credential, granted.AccessToken)
 
-	tok := &Token{Value: granted.AccessToken, Scopes: scopes}
+	tok := &Token{Value: granted.AccessToken, Scopes: grantedScopes(members.Scope, scopes)}
 	if lifetime := parseLifetime(members.ExpiresIn); lifetime > 0 {
 		// It counts from the request, since the token was issued no earlier.
 		tok.Expires = attempt.Began.Add(lifetime)
@@ -84,46 +106,69 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	} else if members.ExpiresIn != nil {
 		tflog.Debug(ctx, "The expires_in of the access token is not a positive number of seconds")
 	}
-	// A response without scope grants the requested scopes (RFC 6749, section 5.1).
-	if named := strings.Fields(text(members.Scope)); len(named) > 0 {
-		tok.Scopes = named
-	}
 	return tok, nil
 }
 
+// grantedScopes returns the scopes in a token response: words, or an array of them, as some servers
+// send. Without any, the requested ones were granted (RFC 6749, section 5.1). It returns nil for
+// scopes in any other form, which are not known.
+func grantedScopes(scope json.RawMessage, requested []string) []string {
+	var word string
+	var words []string
+	if len(scope) > 0 && json.Unmarshal(scope, &words) != nil && json.Unmarshal(scope, &word) != nil {
+		return nil
+	}
+	if named := strings.Fields(strings.Join(append(words, word), " ")); len(named) > 0 {
+		return named
+	}
+	return requested
+}
+
+// unsent returns the error of a token request that could not be made.
+func (s *tokenSource) unsent(err error) *Error {
+	return newError(FetchToken, s.request, &failure{
+		last: wire.Unsent(s.request, err), reason: noResponseReason(err),
+	})
+}
+
 // check returns an error unless a 2xx response has a usable token. granted and err are what
-// x/oauth2 made of it. The error quotes only the message members of a JSON object: any other part
-// may be a token.
+// x/oauth2 made of it. The error quotes only an OAuth error in a JSON object: any other part may be
+// a token.
 func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err error) *Error {
-	secrets := s.request.Secrets.With(text(membersOf(attempt.Body).AccessToken))
-	unusable := func(reason Reason, err error) *Error {
-		failed := newError(s.request, attempt, reason)
-		failed.Definite, failed.Err = true, secrets.CleanError(err)
-		return failed
+	unusable := func(reason Reason, message string, err error) *Error {
+		return newError(FetchToken, s.request, &failure{
+			last: attempt, reason: reason, message: message, unusable: err,
+		})
 	}
-	message := ""
-	if bytes.HasPrefix(bytes.TrimSpace(attempt.Body), []byte("{")) {
-		message = response.JSONMessage(attempt.Body)
-	}
-	switch _, isOAuthError := errors.AsType[*oauth2.RetrieveError](err); {
+	members := membersOf(attempt.Body)
+	switch {
 	case err == nil && !isBearer(granted.TokenType):
-		return unusable(NotBearer, fmt.Errorf("the token is of type %q; only Bearer tokens can be used",
-			secrets.Quote(granted.TokenType)))
+		secrets := s.request.Secrets.With(granted.AccessToken)
+		return unusable(NotBearer, "", fmt.Errorf(
+			"the token is of type %q; only Bearer tokens can be used", secrets.Quote(granted.TokenType)))
 	case err == nil && !httpguts.ValidHeaderFieldValue(granted.AccessToken):
-		return unusable(NoReason, errors.New("the token contains characters that a header cannot carry"))
+		return unusable(NoReason, "",
+			errors.New("the token contains characters that a header cannot carry"))
 	case err == nil:
 		return nil
-	case message != "":
-		failed := unusable(OAuthError, nil)
-		failed.Code = secrets.Quote(response.OAuthCode(attempt.Body))
-		failed.Message = secrets.Quote(message)
-		return failed
-	case isOAuthError:
-		return unusable(OAuthError, errors.New("the response has a member error, and no message"))
-	default:
-		return unusable(NoReason, fmt.Errorf("not a token response as in RFC 6749, section 5.1 (%s)",
-			strings.TrimPrefix(err.Error(), "oauth2: ")))
+	case anyText(members.Error) == "" && anyText(members.ErrorDescription) == "":
+		return unusable(NoReason, "", noToken(attempt.Body))
 	}
+	message := response.JSONMessage(attempt.Body)
+	if message == "" {
+		return unusable(OAuthError, "", errors.New("the response has a member error, and no message"))
+	}
+	return unusable(OAuthError, message, nil)
+}
+
+// noToken describes a body without a token by the names of its members: any value may be a token.
+func noToken(body []byte) error {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil || members == nil {
+		return errors.New("the response is not a JSON object")
+	}
+	names := cmp.Or(strings.Join(slices.Sorted(maps.Keys(members)), ", "), "none")
+	return errors.New("the response has no usable access_token; its members: " + names)
 }
 
 // isBearer reports whether tokenType is Bearer, or what Apigee calls it. Without a type, x/oauth2
@@ -131,41 +176,6 @@ func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err er
 func isBearer(tokenType string) bool {
 	kind := strings.ToLower(strings.Join(strings.Fields(tokenType), ""))
 	return kind == "" || kind == "bearer" || kind == "bearertoken"
-}
-
-// tokenExchange makes the attempts at one token request: x/oauth2 encodes each, and decodes the
-// response.
-type tokenExchange struct {
-	next        sender
-	credentials clientcredentials.Config
-
-	// What x/oauth2 made of the last attempt.
-	granted *oauth2.Token
-	err     error
-}
-
-// Send makes one attempt at request.
-func (x *tokenExchange) Send(ctx context.Context, request wire.Request) *wire.Attempt {
-	var attempt *wire.Attempt
-	send := roundTripper(func(encoded *http.Request) (*http.Response, error) {
-		request.Body, _ = io.ReadAll(encoded.Body) // reads from memory
-		header := encoded.Header.Clone()
-		maps.Copy(header, request.Header)
-		request.Header = header
-		attempt = x.next.Send(encoded.Context(), request)
-		// The status and type are always the same: the retry loop rejects attempts without a 2xx
-		// response, and x/oauth2 would parse text/plain as a form.
-		return &http.Response{
-			StatusCode: http.StatusOK,
-			Header:     http.Header{"Content-Type": {"application/json"}},
-			Body:       io.NopCloser(bytes.NewReader(membersOf(attempt.Body).clean())),
-		}, nil
-	})
-	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: send})
-	if x.granted, x.err = x.credentials.Token(ctx); attempt == nil {
-		return wire.Unsent(request, x.err)
-	}
-	return attempt
 }
 
 // roundTripper makes a function an http.RoundTripper.
@@ -181,6 +191,8 @@ type tokenMembers struct {
 	ExpiresIn   json.RawMessage `json:"expires_in"`
 	Scope       json.RawMessage `json:"scope"`
 	Error       json.RawMessage `json:"error"`
+
+	ErrorDescription json.RawMessage `json:"error_description"`
 }
 
 // membersOf returns the members of a JSON object; none of any other body.
@@ -206,13 +218,12 @@ func (m tokenMembers) clean() []byte {
 	return body
 }
 
-// anyText returns a JSON string, or any other value as it is encoded; empty if value is absent, null,
-// false, zero or empty.
+// anyText returns a JSON string, or any other value as it is encoded; empty if value is absent,
+// null, false, zero or empty.
 func anyText(value json.RawMessage) string {
 	var decoded any
 	_ = json.Unmarshal(value, &decoded) // on failure, decoded stays nil
-	canonical, _ := json.Marshal(decoded)
-	if slices.Contains([]string{`null`, `false`, `0`, `-0`, `""`, `[]`, `{}`}, string(canonical)) {
+	if response.IsEmpty(decoded) {
 		return ""
 	}
 	return cmp.Or(text(value), string(value))

@@ -52,12 +52,13 @@ func TestScopedTokens(t *testing.T) {
 func TestTokenResponses(t *testing.T) {
 	t.Parallel()
 	const (
-		notAToken = "not a token response as in RFC 6749, section 5.1"
-		notQuoted = " (not quoted, since it may hold a token)"
-		chunked   = "200\nTransfer-Encoding: chunked\n\n"
-		html      = "\nContent-Type: text/html\n\n"
-		json      = "200\n\n"
-		good      = `{"access_token":"t","token_type":"bearer"}`
+		noToken     = "the response has no usable access_token"
+		notAnObject = "the response is not a JSON object"
+		notQuoted   = " (not quoted, since it may hold a token)"
+		chunked     = "200\nTransfer-Encoding: chunked\n\n"
+		html        = "\nContent-Type: text/html\n\n"
+		json        = "200\n\n"
+		good        = `{"access_token":"t","token_type":"bearer"}`
 	)
 	for name, test := range map[string]struct {
 		response string
@@ -78,7 +79,7 @@ func TestTokenResponses(t *testing.T) {
 
 		"too large":      {json + strings.Repeat(" ", 1<<20+1), 1, "200 OK: " + wire.ErrTooLarge.Error(), ""},
 		"HTML page":      {"200" + html + "<html>canary", 1, "200 OK", ""},
-		"HTML page, 201": {"201" + html + "<html>canary", 1, "201 Created: " + notAToken, ""},
+		"HTML page, 201": {"201" + html + "<html>canary", 1, "201 Created: " + notAnObject, ""},
 		"redirect":       {"307\nLocation: /elsewhere", 1, "307 Temporary Redirect", ""},
 		"forbidden":      {"403", 1, "403 Forbidden", ""},
 		"rejected": {"400\n\n" + `{"error":"E1","error_description":"no such scope"}`, 1,
@@ -90,9 +91,16 @@ func TestTokenResponses(t *testing.T) {
 			"weird: no (", "weird"},
 		"error of another form": {json + `{"error":{"code":7,"message":"no grant"},"id_token":"canary"}`, 1,
 			"200 OK: no grant (", ""},
-		"message without a token": {json + `{"message":"suspended","status":"FAILED"}`, 1,
+		"message without a token": {json + `{"status":"canary","message":"canary"}`, 1,
+			"200 OK: " + noToken + "; its members: message, status (", ""},
+		"description without a token": {json + `{"error_description":"suspended"}`, 1,
 			"200 OK: suspended (", ""},
-		"text without a token": {json + `"canary"`, 1, notAToken, ""},
+		"errors without a token": {json + `{"error":0,"errors":[{"detail":"canary"}]}`, 1,
+			noToken + "; its members: error, errors (", ""},
+		"no members":           {json + `{}`, 1, noToken + "; its members: none (", ""},
+		"text without a token": {json + `"canary"`, 1, notAnObject, ""},
+		"array":                {json + `[{"access_token":"canary"}]`, 1, notAnObject, ""},
+		"form":                 {json + `access_token=canary`, 1, notAnObject, ""},
 		"error that repeats the token": {
 			json + `{"access_token":"canary","error":"E1","error_description":"issued canary"}`, 1,
 			"E1: issued ***", "E1"},
@@ -102,7 +110,7 @@ func TestTokenResponses(t *testing.T) {
 		"error without a message": {json + `{"error":true,"access_token":"canary"}`, 1,
 			"200 OK: the response has a member error, and no message", ""},
 		"number as token": {json + `{"access_token":5}`, 1,
-			notAToken + " (server response missing access_token)", ""},
+			noToken + "; its members: access_token (", ""},
 		"type not a text": {json + `{"access_token":"canary","token_type":["Bearer"]}`, 1,
 			`of type "[\"Bearer\"]"`, ""},
 		"DPoP": {json + `{"access_token":"canary","token_type":"DPoP"}`, 1, `of type "DPoP"`, ""},
@@ -161,7 +169,12 @@ func TestLifetimeAndScopes(t *testing.T) {
 		`{"access_token":"token","expires_in":60,"scope":"a b"}`: {minute, "a b", false},
 		`{"access_token":"token","expires_in":60,"scope":""}`:    {minute, "wanted", false},
 		`{"access_token":"token"}`:                               {0, "wanted", false},
-		`{"access_token":"token","scope":["a"]}`:                 {0, "wanted", false},
+		`{"access_token":"token","scope":["a","b c"]}`:           {0, "a b c", false},
+		`{"access_token":"token","scope":[]}`:                    {0, "wanted", false},
+		`{"access_token":"token","scope":null}`:                  {0, "wanted", false},
+		`{"access_token":"token","scope":{}}`:                    {0, "", false},
+		`{"access_token":"token","scope":[1]}`:                   {0, "", false},
+		`{"access_token":"token","scope":false}`:                 {0, "", false},
 		`{"access_token":"token","expires_in":"0.5"}`:            {500 * ms, "wanted", false},
 		`{"access_token":"token","EXPIRES_IN":2.5}`:              {2500 * ms, "wanted", false},
 		`{"access_token":"token","expires_in":1e300}`:            {longestLifetime, "wanted", false},

@@ -29,9 +29,10 @@ type call struct {
 	r        *http.Request
 	endpoint endpoint
 	system   string // of the path; empty: none
+	query    string // without that of the endpoint's path
 	fault    fault.Fault
-	store    *ledger.Store   // the Store that holds record
-	record   *ledger.Request // guarded by the emulator's lock
+	store    *ledger.Store   // the emulator's on arrival, which a reset may have replaced since
+	record   *ledger.Request // in store; guarded by the emulator's lock
 
 	mediaType  string     // of the body; empty if the header is missing or malformed
 	body       []byte     // all of it, unless it was unreadable

@@ -10,7 +10,7 @@ import (
 func TestNewRejects(t *testing.T) {
 	t.Parallel()
 	const control = " path must not be below /_emulator"
-	const badPath = " must be escaped as in a URL, without a query or a fragment"
+	const badPath = " must be escaped as in a URL, without a fragment"
 	const badKey = "cannot be the name of the idempotency key header"
 	const badItems = "the studies must be a JSON array of objects, each with a string name: "
 	items := func(text string) Config { return Config{Studies: []byte(text)} }
@@ -27,11 +27,12 @@ func TestNewRejects(t *testing.T) {
 		}, []string{
 			"client ID", "client secret", "lifetime", `"A, B" ` + badKey, `"bang"`, `"crash"`,
 		}},
-		{Config{ClientID: "x\nEVIL=1", ClientSecret: "x\x00", NotificationsPath: "n\nEVIL=1",
-			StudiesPath: "s\u0085", TokenLifetime: 1}, []string{
+		{Config{ClientID: "x\nEVIL=1", ClientSecret: "x\x00", TokenPath: "t t",
+			NotificationsPath: "n\nEVIL=1", StudiesPath: "s\u0085", TokenLifetime: 1}, []string{
 			"the client ID must not be empty or hold control characters",
 			"the client secret must not be empty or hold control characters",
-			`the submission path "/n\nEVIL=1"` + badPath, `the studies path "/s\u0085"` + badPath,
+			`the token path "/t t"` + badPath, `the submission path "/n\nEVIL=1"` + badPath,
+			`the studies path "/s\u0085"` + badPath,
 		}},
 		{Config{IdempotencyKeyHeader: "content-Type"}, []string{badKey}},
 		{Config{IdempotencyKeyHeader: "Authorization"}, []string{badKey}},
@@ -40,8 +41,8 @@ func TestNewRejects(t *testing.T) {
 		{items(`[[]]`), []string{badItems + "item 1 is not"}},
 		{items(`[{"NAME":"x"}]`), []string{badItems}},
 		{items(`[{"name":"x"},{"name":1}]`), []string{badItems + "item 2"}},
-		{paths("n?x=y", "s#x"), []string{
-			`the submission path "/n?x=y"` + badPath, `the studies path "/s#x"` + badPath,
+		{paths("n?x\u0085", "s?x#y"), []string{
+			`the submission path "/n?x\u0085"` + badPath, `the studies path "/s?x#y"` + badPath,
 		}},
 		{paths("_emulator", "/_emulator/x"),
 			[]string{"the submission" + control, "the studies" + control}},

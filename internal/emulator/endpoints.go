@@ -16,6 +16,7 @@ type endpoint struct {
 	name    string // the target of faults, and of requests in the ledger
 	method  string // empty: any
 	path    string // escaped
+	query   string // with its "?"; empty: none
 	systems bool   // any one segment before the path is a <system>
 	respond func(*Emulator, *call) *response
 	counter func(*Ledger) *int // of its requests
@@ -25,11 +26,11 @@ const tokenEndpoint, submissionEndpoint = "token", "submission"
 
 // endpoints lists all endpoints, in the order in which a client uses them.
 var endpoints = []endpoint{
-	{tokenEndpoint, http.MethodPost, "/oauth2/token", false,
+	{tokenEndpoint, http.MethodPost, "/oauth2/token", "", false,
 		(*Emulator).grant, func(l *Ledger) *int { return &l.TokenRequests }},
-	{submissionEndpoint, http.MethodPost, "/notifications/v1", true,
+	{submissionEndpoint, http.MethodPost, "/notifications/v1", "", true,
 		(*Emulator).submit, func(l *Ledger) *int { return &l.SubmissionRequests }},
-	{"studies", http.MethodGet, "/studies/v1", true,
+	{"studies", http.MethodGet, "/studies/v1", "", true,
 		(*Emulator).lookUp, func(l *Ledger) *int { return &l.StudyRequests }},
 }
 
@@ -45,10 +46,11 @@ var other = endpoint{
 // endpoints returns the endpoints with the paths of the configuration, which have no system.
 func (c Config) endpoints() []endpoint {
 	all := slices.Clone(endpoints)
-	replaced := map[string]string{submissionEndpoint: c.NotificationsPath, "studies": c.StudiesPath}
-	for i, to := range all {
-		if path := replaced[to.name]; path != "" {
-			all[i].path, all[i].systems = "/"+strings.TrimPrefix(path, "/"), false
+	for i, path := range []string{c.TokenPath, c.NotificationsPath, c.StudiesPath} { // in their order
+		if path != "" {
+			path = "/" + strings.TrimPrefix(path, "/")
+			end := strings.IndexByte(path+"?", '?')
+			all[i].path, all[i].query, all[i].systems = path[:end], path[end:], false
 		}
 	}
 	return all

@@ -9,7 +9,9 @@ import (
 // may precede the paths of submissions and lookups, but not those of the configuration.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
-	gateway := Config{NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/"}
+	gateway := Config{
+		TokenPath: "token?v=1", NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/",
+	}
 	similar := Config{StudiesPath: "x/notifications/v1"}
 	methods := map[string]string{
 		"token": http.MethodPost, "submission": http.MethodPost, "studies": http.MethodGet,
@@ -32,6 +34,9 @@ func TestRoutes(t *testing.T) {
 		{Config{}, "/Studies/v1", "other", ""},
 		{Config{}, "/x/_emulator/y", "other", ""},
 
+		{gateway, "/token", "token", ""},
+		{gateway, "/oauth2/token", "other", ""},
+		{gateway, "/sys/token", "other", ""},
 		{gateway, "/gate/way/send", "submission", ""},
 		{gateway, "/find%2Fthem/", "studies", ""},
 		{gateway, "/find%2Fthem", "other", ""},
@@ -51,6 +56,31 @@ func TestRoutes(t *testing.T) {
 			t.Errorf("%s allows %q, want %q", test.path, r.header.Get("Allow"), method)
 		} else if method != "" {
 			h.wantProblem(r, http.StatusMethodNotAllowed, method)
+		}
+	}
+}
+
+// A query in a path of the configuration comes first in each request, and is not the client's own.
+func TestPathsWithQueries(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, Config{TokenPath: "t?v=1", NotificationsPath: "n?v=2", StudiesPath: "s?v=3"})
+	form := []string{"Content-Type", formType}
+	granted := h.members(h.do(http.MethodPost, "/t?v=1", credentials(), form...))
+	token, _ := granted["access_token"].(string)
+	for path, want := range map[string]int{
+		"/t?v=1": 200, "/t": 400, "/t?v=2": 400, "/t?v=1&scope=x": 400,
+		"/n?v=2": 201, "/n": 400, "/s?v=3&name=x": 200, "/s?name=x": 400, "/s?name=x&v=3": 400,
+	} {
+		method, body := http.MethodPost, minimal
+		header := []string{"Authorization", "Bearer " + token, "Content-Type", jsonType}
+		switch path[1] {
+		case 't':
+			body, header = credentials(), form
+		case 's':
+			method, body = http.MethodGet, ""
+		}
+		if r := h.do(method, path, body, header...); r.status != want {
+			t.Errorf("%s: got %+v, want %d", path, r, want)
 		}
 	}
 }

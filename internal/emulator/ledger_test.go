@@ -26,7 +26,7 @@ func TestLedgerHoldsNoCredentials(t *testing.T) {
 	}
 	h.do(http.MethodGet, "/nowhere?token=canary", "", "Proxy-Authorization", "Basic canary",
 		"Cookie", "session=canary")
-	const query = "name=%zz;x&access_token=*&token&Client_Secret=*&client%5fsecret=*"
+	const query = "name=%zz;x&access_token=*&token&Token=*&Client_Secret=*&client%5fsecret=*"
 	h.do(http.MethodGet, studiesPath+"?"+strings.ReplaceAll(query, "*", "canary"), "",
 		"Authorization", "canary", "X-Gateway", "canary", "X-Request-Id", "a", "X-Request-Id", "b")
 	l := h.Ledger()

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 )
 
 // injected is the reason in the ledger for a response that a fault replaced or suppressed.
@@ -16,10 +17,6 @@ const injected = "an injected fault"
 // serve reads the request, handles it and responds, as far as its fault allows.
 func (e *Emulator) serve(ctx context.Context, c *call) {
 	e.recordArrival(c)
-	if c.fault.Reset && !c.fault.Serve {
-		e.breakConnection(ctx, c, injected)
-		return
-	}
 	if c.fault.Revoke {
 		e.update(func() { clear(e.tokens) })
 	}
@@ -51,6 +48,11 @@ func (e *Emulator) handle(c *call) *response {
 	if method := c.endpoint.method; method != "" && c.r.Method != method {
 		return problem(http.StatusMethodNotAllowed, "the method must be "+method).with("Allow", method)
 	}
+	more, ok := strings.CutPrefix("?"+c.r.URL.RawQuery, c.endpoint.query)
+	if !ok {
+		return c.reject(http.StatusBadRequest, "the query must begin with "+c.endpoint.query[1:])
+	}
+	c.query = strings.TrimLeft(more, "?&")
 	return c.endpoint.respond(e, c)
 }
 

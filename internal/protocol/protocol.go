@@ -1,8 +1,8 @@
 // Package protocol wraps the plugin framework's server of any provider. It does four things that
-// the framework does not do: it releases the contexts of most calls of a resource (release.go),
-// keeps elements of nested lists that are unknown as a whole from breaking plans (expand.go),
-// validates actions again when they are planned and invoked (actions.go), and submits nothing after
-// Terraform has stopped the provider.
+// the framework does not do: it frees the memory of most requests about a resource when they end
+// (detach.go), keeps elements of nested lists that are unknown as a whole from breaking plans
+// (expand.go), validates actions again when they are planned and invoked (actions.go), and submits
+// nothing after Terraform has stopped the provider.
 package protocol
 
 import (
@@ -63,19 +63,19 @@ func (w *wrapper) ValidateResourceConfig(
 ) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	schema, request := w.schemas().ResourceSchemas[req.TypeName], *req
 	request.Config = replaceUnknown(schema, req.Config, req.Config, expanded)
-	return release(ctx, &request, w.Server.ValidateResourceConfig)
+	return withDetachable(ctx, &request, w.Server.ValidateResourceConfig)
 }
 
 func (w *wrapper) UpgradeResourceState(
 	ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest,
 ) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return release(ctx, req, w.Server.UpgradeResourceState)
+	return withDetachable(ctx, req, w.Server.UpgradeResourceState)
 }
 
 func (w *wrapper) ReadResource(
 	ctx context.Context, req *tfprotov6.ReadResourceRequest,
 ) (*tfprotov6.ReadResourceResponse, error) {
-	return release(ctx, req, w.Server.ReadResource)
+	return withDetachable(ctx, req, w.Server.ReadResource)
 }
 
 // PlanResourceChange collapses the plan if this Terraform has no write-only attributes.
@@ -87,7 +87,7 @@ func (w *wrapper) PlanResourceChange(
 		request.Config = replaceUnknown(schema, req.Config, req.Config, expanded)
 		request.ProposedNewState = replaceUnknown(schema, req.Config, req.ProposedNewState, expanded)
 	}
-	resp, err := release(ctx, &request, w.Server.PlanResourceChange)
+	resp, err := withDetachable(ctx, &request, w.Server.PlanResourceChange)
 	if err == nil && !w.writeOnly.Load() {
 		resp.PlannedState = replaceUnknown(schema, req.Config, resp.PlannedState, collapsed)
 	}
@@ -97,7 +97,7 @@ func (w *wrapper) PlanResourceChange(
 func (w *wrapper) ApplyResourceChange(
 	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	return release(w.unlessStopped(ctx), req, w.Server.ApplyResourceChange)
+	return withDetachable(w.unlessStopped(ctx), req, w.Server.ApplyResourceChange)
 }
 
 func (w *wrapper) StopProvider(

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"runtime"
 	"slices"
 	"testing"
@@ -107,6 +108,22 @@ func TestWrap_incompleteServer(t *testing.T) {
 	}
 }
 
+// Terraform would not see a method of the framework's server, as one that a new version brings, if
+// the wrapper lacked it.
+func TestWrap_hasEveryMethod(t *testing.T) {
+	t.Parallel()
+	w, err := protocol.Wrap(framework())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrapped := reflect.TypeOf(w)
+	for method := range reflect.TypeOf(framework()).Methods() {
+		if _, ok := wrapped.MethodByName(method.Name); !ok {
+			t.Errorf("the wrapper lacks %s: embed its interface in Server", method.Name)
+		}
+	}
+}
+
 // Channels that are unknown as a whole pass validation, and Terraform accepts their plan: fields_wo
 // is null, or the channel stays unknown if write-only attributes are not supported, even where a
 // change has unknown members in its place. Channels that are null or known stay the same.
@@ -181,9 +198,9 @@ func isError(d *tfprotov6.Diagnostic) bool {
 
 type heldKey struct{}
 
-// After a call of a resource, the values of its context are released, although the framework keeps
-// the context. The framework reports a resource without a schema.
-func TestWrap_releasesContexts(t *testing.T) {
+// After a request about a resource, the values of its context are freed, although the framework
+// keeps the context. The framework reports a resource without a schema.
+func TestWrap_detachesContexts(t *testing.T) {
 	t.Parallel()
 	const none = "notification_none" // which the provider does not have, so that no call fails
 	w, err := protocol.Wrap(framework())
@@ -193,9 +210,9 @@ func TestWrap_releasesContexts(t *testing.T) {
 	schema := configure(t, w, "1.14.0").ResourceSchemas[resourceName]
 	withUnknown := encoded(t, notification(schema, []any{unknown}))
 	held := map[string]weak.Pointer[[1024]byte]{}
-	contextOf := func(call string) context.Context {
+	contextOf := func(request string) context.Context {
 		value := new([1024]byte)
-		held[call] = weak.Make(value)
+		held[request] = weak.Make(value)
 		return context.WithValue(t.Context(), heldKey{}, value)
 	}
 	_, validateErr := w.ValidateResourceConfig(contextOf("ValidateResourceConfig"),

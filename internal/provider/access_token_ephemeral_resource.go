@@ -104,7 +104,7 @@ func (e *accessTokenEphemeralResource) Open(
 
 	token, err := service.AccessToken(ctx, scopes)
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to obtain an access token", err, ""))
+		resp.Diagnostics.Append(failedRequest(titleToken, err, ""))
 		return
 	}
 	model.AccessToken = types.StringValue(token.Value)

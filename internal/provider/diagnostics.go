@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,24 +13,15 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
-// submitter is what submitted a notification, and what differs in the texts about it.
+// submitter is what submitted a notification.
 type submitter struct {
-	timeLimit   string // the argument that limits the time of a submission; may be empty
-	again       string // the command that submits a notification again after a failure
-	resend      string // the command that submits one again for which Create or Invoke had no error
-	afterAdvice string // what follows advice; may be empty, since everyone knows how to apply
-	stored      string // says that a notification was stored although its outcome is unknown
-	withoutID   string // says that one was stored although its response has no id
-	ask         string // how the request to find out about an unknown outcome begins
-
-	// What to do if the notification, or another one under its key, was submitted after all.
-	ifArrived, ifEarlierIsMeant, ifOtherRunSentIt string
+	isAction   bool // not the resource
+	atMostOnce bool // delivery of the resource
+	ownKey     bool // whether idempotency_key is set
+	guides     guides
 }
 
 const (
-	tryAgain = "To try again, run:\n\n"
-	askFirst = "Before you apply again, find out whether it arrived. Ask"
-
 	applyCommand   = "    terraform apply"
 	importCommand  = "    terraform import ADDRESS NOTIFICATION_ID"
 	replaceCommand = "    terraform apply -replace=ADDRESS"
@@ -42,53 +34,35 @@ const (
 	invokeUnlessPlanned = "    # Unless the next plan lists the action:\n" + invokeCommand
 )
 
-var byResource = submitter{
-	timeLimit: "timeouts.create",
-	again:     applyCommand,
-	resend:    replaceCommand,
-	withoutID: " It is stored with confirmed = false, and no later apply repeats it by itself.",
-	ask:       askFirst,
-
-	// An apply after an import announces nothing, so it must not deploy the next release.
-	ifArrived: "If it arrived, import it, then apply the same release. If you do not know its id, " +
-		"write \"unknown\":\n\n" + importCommand,
-	ifEarlierIsMeant: "If the earlier notification is the one you meant, import it:\n\n" +
-		importCommand,
-	ifOtherRunSentIt: "If the other run sent it for you, import it:\n\n" + importCommand,
+// timeLimit returns the argument that limits the time of a submission, or "".
+func (by submitter) timeLimit() string {
+	if by.isAction {
+		return ""
+	}
+	return "timeouts.create"
 }
 
-// byResourceAtMostOnce is byResource after an unknown outcome with delivery = "at_most_once".
-var byResourceAtMostOnce = submitter{
-	timeLimit: byResource.timeLimit,
-	again:     replaceCommand,
-	stored: ` Because delivery is "at_most_once", the notification was stored with confirmed = ` +
-		"false, and only a replacement submits it again.",
-	ask:              "If it matters, ask",
-	ifOtherRunSentIt: "If the other run sent it for you, there is nothing to do.",
+// again returns the command that submits a notification of which nothing is stored.
+func (by submitter) again() string {
+	if by.isAction {
+		return invokeUnlessPlanned
+	}
+	return applyCommand
 }
 
-var byAction = submitter{
-	again:       invokeUnlessPlanned,
-	resend:      invokeCommand,
-	afterAdvice: tryAgain + invokeUnlessPlanned,
-	ask:         askFirst,
-
-	ifArrived: "If it arrived, and the next plan lists the action, remove the action from its " +
-		"trigger for that apply.",
-	ifEarlierIsMeant: "If the earlier notification is the one you meant, do not invoke the action " +
-		"again. Otherwise, run:\n\n" + invokeUnlessPlanned,
-	ifOtherRunSentIt: "If the other run sent it for you, do not invoke the action again.",
+// resend returns the command that submits again what Create stored, or Invoke sent, without an
+// error.
+func (by submitter) resend() string {
+	if by.isAction {
+		return invokeCommand
+	}
+	return replaceCommand
 }
 
-// Sentences about a submission under a key that the user chose.
-const (
-	safeWithKey = "While the service knows the key, it is safe to submit the notification again, " +
-		"even at once, with the same key and content:"
-	waitForKey = "The service may still be processing an earlier attempt. Wait a minute, then run, " +
-		"with the same key and content:"
-	keyInUse = "If the conflict remains, another run is using this key. To send this notification " +
-		"too, set a different idempotency_key."
-)
+// stores reports whether a notification is stored although the service may not have accepted it.
+func (by submitter) stores(failed *client.Error) bool {
+	return by.atMostOnce && failed.Ambiguous && !failed.OnlySignIn
+}
 
 // requestError returns the *client.Error in err, which every error of package client is or wraps.
 // It returns nil if there is none.
@@ -97,141 +71,203 @@ func requestError(err error) *client.Error {
 	return failed
 }
 
-// failedSubmission returns the error for a submission of which nothing is stored.
-func failedSubmission(failed *client.Error, by submitter, g guides) diag.Diagnostic {
-	summary, text := "Unable to submit notification", rejected
+// failedSubmission returns the error for a submission of which nothing is stored, or else the
+// warning for one that at_most_once stores.
+func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 	switch {
+	case by.stores(failed):
+		return diag.NewWarningDiagnostic(unique(titleUnconfirmed, failed.ID.Request),
+			unknownOutcome(failed, by))
 	case failed.Ambiguous:
-		summary, text = "Notification may have been submitted", unknownOutcome
-	case failed.Operation == client.FetchToken: // the service got no request
-	case failed.Reason == client.HTMLPage, failed.Reason == client.SignIn:
-		summary, text = "Notification probably not submitted", probablyRejected
-	case failed.Key.UserChosen && failed.Status == http.StatusUnprocessableEntity:
-		text = keyRejected
+		return diag.NewErrorDiagnostic(titleAmbiguous,
+			unknownOutcome(failed, by))
+	case by.ownKey && failed.NoToken == nil && failed.Status == http.StatusUnprocessableEntity:
+		return diag.NewErrorDiagnostic(titleSubmit, keyRejected(failed, by))
+	default:
+		return diag.NewErrorDiagnostic(titleSubmit, rejected(failed, by))
 	}
-	return diag.NewErrorDiagnostic(summary, text(failed, by, g))
-}
-
-// unconfirmed returns the warning for a notification that at_most_once stored although the service
-// may not have accepted it. The request id makes each summary unique: of several warnings with the
-// same summary Terraform shows only the first, and the ids of the others would be lost.
-func unconfirmed(failed *client.Error, g guides) diag.Diagnostic {
-	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Notification stored as unconfirmed (request id %s)", failed.ID.Request),
-		unknownOutcome(failed, byResourceAtMostOnce, g))
 }
 
 // rejected returns the text about a notification that this run did not submit.
-func rejected(failed *client.Error, by submitter, g guides) string {
+func rejected(failed *client.Error, by submitter) string {
 	thisRun := ""
-	if failed.Key.UserChosen { // an earlier run that was killed may have submitted it
+	if by.ownKey { // an earlier run that was killed may have submitted it
 		thisRun = " by this run"
 	}
-	happened, seeRequest := describe("Not submitted"+thisRun, failed), ""
-	if failed.Operation == client.FetchToken {
-		happened += " Nothing was sent" + thisRun + "."
+	last := cmp.Or(failed.NoToken, failed)
+	happened, seeRequest := describe("Not submitted"+thisRun, last), ""
+	if failed.NoToken != nil {
+		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
-		seeRequest = g.see("To see the request body:", "emulator#see-the-request-body")
+		seeRequest = by.guides.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
-	advice := hint(failed, by.timeLimit)
-	again := by.afterAdvice
-	if advice == "" {
-		again = tryAgain + by.again
+	advice, again := hint(failed, by.timeLimit()), "To try again, run:\n\n"+by.again()
+	if advice != "" && !by.isAction { // everyone knows how to apply
+		again = ""
 	}
-	return paragraphs(happened, describeRequest(failed), advice, seeRequest, again)
+	return paragraphs(happened, describeRequest(last), advice, seeRequest, again)
 }
 
 // keyRejected returns the text about a 422 under a key that the user chose: the service may have
 // submitted a notification with other content under it.
-func keyRejected(failed *client.Error, by submitter, g guides) string {
+func keyRejected(failed *client.Error, by submitter) string {
+	meant := "import it:\n\n" + importCommand
+	if by.isAction {
+		meant = "do not invoke the action again. Otherwise, run:\n\n" + invokeUnlessPlanned
+	}
 	return paragraphs(describe("Rejected", failed), describeRequest(failed), "The content is "+
 		"invalid, or an earlier notification was submitted under this idempotency_key with other "+
 		"content, such as another timestamp(). Correct the content, or set a different "+
-		"idempotency_key.", by.ifEarlierIsMeant, g.keys())
-}
-
-// probablyRejected returns the text about an HTML page in place of the service's response, or about
-// a redirect to one.
-func probablyRejected(failed *client.Error, by submitter, _ guides) string {
-	request, advice := describeRequest(failed), hint(failed, by.timeLimit)
-	if failed.Key.UserChosen {
-		return paragraphs(describe("Probably not submitted by this run", failed), request, advice,
-			safeWithKey, by.again)
-	}
-	return paragraphs(describe("Probably not submitted", failed), request, advice,
-		"A filter may also have replaced the service's response after it accepted the "+
-			"notification. Before you apply again, ask the recipients, or the service's operators.",
-		by.ifArrived, "If it did not arrive, run:", by.again)
+		"idempotency_key.", "If the earlier notification is the one you meant, "+meant, by.guides.keys())
 }
 
 // unknownOutcome returns the text about a submission that the service may have accepted.
-func unknownOutcome(failed *client.Error, by submitter, g guides) string {
+func unknownOutcome(failed *client.Error, by submitter) string {
+	// An apply after an import announces nothing, so it must not deploy the next release.
+	ask, again := "Before you apply again, find out whether it arrived. Ask", by.again()
+	arrived := "If it arrived, import it, then apply the same release. If you do not know its id, " +
+		"write \"unknown\":\n\n" + importCommand
+	otherRun, untaint := "import it:\n\n"+importCommand, ""
+	switch {
+	case by.isAction:
+		untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
+			`after "called from", or the next apply replaces that resource.`
+		arrived = "If it arrived, and the next plan lists the action, remove the action from its " +
+			"trigger for that apply."
+		otherRun = "do not invoke the action again."
+	case by.stores(failed):
+		ask, again, arrived = "If it matters, ask", by.resend(), ""
+		otherRun = "there is nothing to do."
+	}
 	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
-	case failed.Key.UserChosen && failed.Status == http.StatusConflict:
-		return paragraphs(happened, request, waitForKey, by.again, keyInUse+" "+by.ifOtherRunSentIt,
-			g.keys())
-	case failed.Key.UserChosen:
-		return paragraphs(happened, request, hint(failed, by.timeLimit), safeWithKey, by.again, g.keys())
+	case by.ownKey && failed.Status == http.StatusConflict:
+		return paragraphs(happened, request, untaint, "The service may still be processing an earlier attempt. "+
+			"Wait a minute, then run, with the same key and content:", again, "If the conflict remains, "+
+			"another run is using this key. To send this notification too, set a different "+
+			"idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
+	case by.ownKey:
+		return paragraphs(happened, request, hint(failed, by.timeLimit()), untaint, "While the service "+
+			"knows the key, it is safe to submit the notification again, even at once, with the same key "+
+			"and content:", again, by.guides.keys())
 	}
-	return paragraphs(happened, by.ask+" the recipients, or give the service's operators these "+
-		"details:", request, by.ifArrived, "If it did not arrive, run:", by.again, g.lostAnswer())
+	return paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
+		request, untaint, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
 }
 
-// withoutID returns the warning for a 2xx response without a usable id. It does not say whether the
-// notification was submitted: only the response's own words can. Its summary is unique too.
-func withoutID(receipt *client.Receipt, by submitter) diag.Diagnostic {
+// receiptWarning returns the warning for a 2xx response that does not simply confirm the
+// notification; nil if there is none.
+func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
+	details := indented(timestamp(receipt.Time), receipt.ID.String())
+	switch {
+	case receipt.NotificationID == "":
+		return diag.Diagnostics{diag.NewWarningDiagnostic(
+			unique(titleNoID, receipt.ID.Request), withoutID(receipt, details, by))}
+	case !receipt.Failures.Empty():
+		return diag.Diagnostics{diag.NewWarningDiagnostic(
+			unique(titleFailures, receipt.ID.Request), withFailures(receipt, details, by))}
+	}
+	return nil
+}
+
+// unique returns a title with the id of a request: of several warnings with the same title
+// Terraform shows only the first, and the ids of the others would be lost.
+func unique(title, requestID string) string {
+	return fmt.Sprintf("%s (request id %s)", title, requestID)
+}
+
+// withoutID returns the text about a 2xx response without a usable id. It does not say whether the
+// notification was submitted: only the response's own words can.
+func withoutID(receipt *client.Receipt, details string, by submitter) string {
 	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
 		client.StatusLine(receipt.Status), receipt.NoID)
-	ask, ifNot := "Ask", "If they did not get it, "
+	ask, ifNot, says := "Ask", "If they did not get it, ", ""
 	if !receipt.Message.Empty() {
-		happened += fmt.Sprintf(" It says: %q.", receipt.Message)
-		ask, ifNot = "If these words leave open whether it was delivered, ask",
-			"If they say that it was not delivered, "
+		happened += fmt.Sprintf(` It says: "%s".`, receipt.Message)
 	}
 	if !receipt.Location.Empty() {
 		happened += fmt.Sprintf(" Its Location is %s.", receipt.Location)
 	}
-	if receipt.UserChosenKey {
+	if !by.isAction {
+		happened += " It is stored with confirmed = false, and no later apply repeats it by itself."
+	}
+	if !receipt.JSON.Empty() {
+		says = "The response:\n\n" + indented(receipt.JSON.String())
+	}
+	if says != "" || !receipt.Message.Empty() {
+		ask, ifNot = "If these words leave open whether it was delivered, ask",
+			"If they say that it was not delivered, "
+	}
+	if by.ownKey {
 		ifNot += "give idempotency_key a new value, since under this one the service may repeat its " +
 			"response, then "
 	}
-	return diag.NewWarningDiagnostic(
-		fmt.Sprintf("Response without a notification id (request id %s)", receipt.ID.Request),
-		paragraphs(happened+by.withoutID,
-			ask+" the recipients, or give the service's operators these details:",
-			indented(timestamp(receipt.Time), receipt.ID.String()),
-			ifNot+"run:", by.resend))
+	return paragraphs(happened, says,
+		ask+" the recipients, or give the service's operators these details:", details,
+		ifNot+"run:", by.resend())
+}
+
+// withFailures returns the text about a response that has an id, and speaks of failures.
+func withFailures(receipt *client.Receipt, details string, by submitter) string {
+	happened := "The service accepted the notification, but its response has an error:"
+	if receipt.Status == http.StatusMultiStatus {
+		happened = "The service accepted the notification, and its response, 207 Multi-Status, has a " +
+			"result for each:"
+	}
+	stored := ""
+	if !by.isAction {
+		stored = " It is stored as submitted."
+	}
+	return paragraphs(happened, indented(receipt.Failures.String()),
+		fmt.Sprintf("It has the id %q.%s", receipt.NotificationID, stored),
+		"If these words leave open whom it reached, give the service's operators these details:", details,
+		"Sending it again would notify those whom it reached a second time. To notify the others, "+
+			"submit another notification.")
 }
 
 // failedRequest returns the error for any other operation that failed with err. next may be empty.
 func failedRequest(summary string, err error, next string) diag.Diagnostic {
 	failed := requestError(err)
-	return diag.NewErrorDiagnostic(summary, paragraphs(describe("The request failed", failed),
-		describeRequest(failed), hint(failed, ""), next))
+	last := cmp.Or(failed.NoToken, failed)
+	return diag.NewErrorDiagnostic(summary, paragraphs(describe("The request failed", last),
+		describeRequest(last), hint(failed, ""), next))
 }
 
 // describeUnknown describes a submission that the service may have accepted.
 func describeUnknown(failed *client.Error, by submitter) string {
-	lead, end := "The outcome is unknown", " The service may have accepted the notification."
+	lead, the, end := "The outcome is unknown", " The", "."
 	switch {
 	case failed.Key.Header == "":
-		end = " The service may have accepted the notification, so it was not retried."
+		end = ", so it was not retried."
 	case failed.Attempts > 1:
 		lead += fmt.Sprintf(" after %d attempts under one key", failed.Attempts)
 	}
-	text := describe(lead, failed) + end
-	if failed.Reason == client.TimedOut && by.timeLimit != "" {
-		text += " " + by.timeLimit + " limits the time for the operation."
+	text := describe(lead, failed)
+	// With a key, an earlier attempt may have been accepted: this is only about the last one.
+	looksLike := map[client.Reason]string{
+		client.HTMLPage: " This is usually the sign-in page of a gateway, which",
+		client.Redirect: " A redirect to the sign-in page of a gateway",
+	}[failed.Reason]
+	if looksLike != "" {
+		text += looksLike + " submits nothing: check that base_url is the address of the API."
+		the = " But the"
 	}
-	if failed.Status/100 == 3 {
-		text += " The redirect may also lead to a sign-in page, which submits nothing. Check base_url."
+	text += the + " service may have accepted the notification" + end
+	if failed.Reason == client.TimedOut && by.timeLimit() != "" {
+		text += " " + by.timeLimit() + " limits the time for the operation."
 	}
-	return text + by.stored
+	switch {
+	case by.stores(failed):
+		text += ` Because delivery is "at_most_once", the notification was stored with confirmed = ` +
+			"false, and only a replacement submits it again."
+	case by.atMostOnce:
+		text += ` Although delivery is "at_most_once", nothing was stored.`
+	}
+	return text
 }
 
-// describe returns lead with the last response or the reason why there was none. If the last
-// attempt had no access token, that is what it says.
+// describe returns lead, or what a token request is about, with the last response or the reason why
+// there was none.
 func describe(lead string, e *client.Error) string {
 	text := lead
 	if e.Operation == client.FetchToken {
@@ -242,17 +278,13 @@ func describe(lead string, e *client.Error) string {
 	}
 	before := ": "
 	if !e.Message.Empty() {
-		text, before = fmt.Sprintf("%s: %q", text, e.Message), "; "
+		text, before = fmt.Sprintf(`%s: "%s"`, text, e.Message), "; " // it may contain JSON
 	}
 	if e.Err != nil {
 		text += before + e.Err.Error()
 	}
 	text += "."
-	switch {
-	case e.Attempts < 2, e.Ambiguous:
-	case e.Definite:
-		text += fmt.Sprintf(" This was attempt %d.", e.Attempts)
-	default:
+	if e.GaveUp && e.Attempts > 1 && !e.Ambiguous {
 		text += fmt.Sprintf(" Gave up after %d attempts.", e.Attempts)
 	}
 	return text

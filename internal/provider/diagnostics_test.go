@@ -15,10 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	tfaddr "github.com/hashicorp/terraform-registry-address"
 
 	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -60,7 +63,8 @@ func TestDiagnosticsGolden(t *testing.T) {
 			golden, diff)
 	}
 	for _, row := range slices.Concat(commonHints, tokenHints, serviceHints) {
-		if text, _, _ := strings.Cut(row.text, "{"); !strings.Contains(got, text) {
+		text := regexp.MustCompile(`\\\{[a-z]+\\\}`).ReplaceAllString(regexp.QuoteMeta(row.text), ".*")
+		if !regexp.MustCompile(`(?m)^` + text + `$`).MatchString(got) {
 			t.Errorf("no failure in failures_test.go leads to the hint %q", row.text)
 		}
 	}
@@ -102,12 +106,19 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 			write("plan: "+p.name, d)
 		}
 	}
+	schema := settings.Schema()
+	nothing := tfsdk.Config{
+		Schema: schema, Raw: tftypes.NewValue(schema.Type().TerraformType(ctx), nil),
+	}
+	_, _, missing := settings.Read(ctx, nothing, func(string) string { return "" })
+	write("plan: no settings", explained(missing[0], released, "Nothing was sent with these settings."))
 	one := path.Root("channels").AtListIndex(0)
 	write("plan: a channel without recipient",
 		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))
 }
 
-// Every guide that an error names exists, in the registry under the version that prints the error.
+// An error links to the documentation of the version that prints it. TestErrorLinks in internal/docs
+// follows the links.
 func TestGuides(t *testing.T) {
 	t.Parallel()
 	source := tfaddr.MustParseProviderSource(Source)
@@ -117,20 +128,22 @@ func TestGuides(t *testing.T) {
 			t.Errorf("version %s: %s, want %s", version, got, want)
 		}
 	}
-	texts, err := os.ReadFile(filepath.Join("testdata", "diagnostics.golden.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	guide := regexp.MustCompile(`(?m)^    ` + string(released) + `/docs/guides/([^#\n]+)#?(.*)$`)
-	named := guide.FindAllStringSubmatch(string(texts), -1)
-	if len(named) == 0 {
-		t.Error("the errors name no guides")
-	}
-	for _, guide := range named {
-		page, err := os.ReadFile(filepath.Join("../../docs/guides", guide[1]+".md"))
-		heading := "\n## " + strings.ReplaceAll(guide[2], "-", " ") + "\n"
-		if err != nil || guide[2] != "" && !strings.Contains(strings.ToLower(string(page)), heading) {
-			t.Fatalf("%s leads nowhere: %v", guide[0], err)
+}
+
+// Each endpoint has its own settings, which the provider has.
+func TestSettingsOfEndpoints(t *testing.T) {
+	t.Parallel()
+	found := map[string]client.Operation{}
+	for _, op := range client.Operations() {
+		at := settingsOf[op]
+		if other := found[at.all]; other != "" || len(at.hints) == 0 {
+			t.Errorf("cannot %s: settingsOf has no row, or that of %q", op, other)
+		}
+		found[at.all] = op
+		for _, name := range append(regexp.MustCompile(`, | and `).Split(at.all, -1), at.address) {
+			if _, ok := settings.Schema().Attributes[name]; !ok {
+				t.Errorf("cannot %s: there is no setting %q", op, name)
+			}
 		}
 	}
 }
@@ -145,7 +158,7 @@ func TestHint(t *testing.T) {
 	}{
 		{client.Error{Operation: submit, Status: 400}, "Correct the arguments."},
 		{client.Error{Operation: lookUp, Status: 405}, "Check base_url, system and studies_path "},
-		{client.Error{Operation: token, Status: 405}, "Check auth_url. Unless it "},
+		{client.Error{Operation: token, Status: 405}, "Check auth_url. If the "},
 		{client.Error{Operation: token, Status: 403}, "Check client_id and client_secret, "},
 		{ // if the time is used up although the service responded, no retry would have helped
 			client.Error{Operation: lookUp, Status: 429, Reason: client.TimedOut},
@@ -157,6 +170,7 @@ func TestHint(t *testing.T) {
 		{client.Error{Operation: submit, Ambiguous: true, Status: 400}, ""},
 		{client.Error{Operation: submit, Ambiguous: true, Status: 413}, ""},
 		{client.Error{Operation: submit, Ambiguous: true, Status: 303, Reason: client.Redirect}, ""},
+		{client.Error{Operation: submit, Ambiguous: true, Status: 200, Reason: client.HTMLPage}, ""},
 		{client.Error{Operation: submit, Ambiguous: true, Status: 500}, ""},
 		{
 			client.Error{Operation: submit, Ambiguous: true, Status: 403},

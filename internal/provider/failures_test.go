@@ -71,10 +71,6 @@ var failures = slices.Concat(
 		{name: "rejected after a wait", fault: "status:429:1,status:400"},
 		{name: "redirected", fault: "redirect:307:https://elsewhere.example.com/v1?key=1"},
 		{name: "redirected to a sign-in page", fault: "redirect:302:https://sso.example.com/"},
-		{
-			name:  "redirected to https",
-			fault: "redirect:302:https://notifications.example.com/notifications/v1",
-		},
 		{name: "see other", fault: "redirect:303:https://elsewhere.example.com/v1/1"},
 		{name: "sign-in page", fault: "html"},
 		{name: "server error", fault: "status:500"},
@@ -82,7 +78,17 @@ var failures = slices.Concat(
 		{name: "response without id", fault: withoutAnID},
 		{
 			name: "response with a Location only", status: http.StatusCreated,
-			header: http.Header{"Location": {"/notifications/v1/9b2f"}},
+			header: http.Header{"Location": {"/notifications/v1/9b2f?sig=canary"}},
+		},
+		{name: "an id, and an error", fault: `json-after:{"notification_id":"9b2f","error":"2 of 3"}`},
+		{
+			name: "an id, and a result for each", status: http.StatusMultiStatus,
+			body: `{"notification_id":"9b2f","results":[{"to":"a","status":410}]}`,
+		},
+		{name: "some were not reached", fault: "status:424"},
+		{
+			name: "invalid arguments", status: http.StatusUnprocessableEntity,
+			body: `{"title":"Invalid","errors":{"Priority":["is too high"]}}`,
 		},
 		{
 			name: "the service cannot be reached",
@@ -118,6 +124,7 @@ var failures = slices.Concat(
 		{name: "action: no response", fault: "hang", action: true},
 		{name: "action: empty response", fault: "empty", action: true},
 		{name: "at most once: server error", fault: "status:500", atMost: true},
+		{name: "at most once: sign-in page", fault: "html", atMost: true},
 		{name: "random key: no response", fault: lost, keyHeader: keyHeader},
 		{name: "random key: conflict", fault: "status:409,repeat", keyHeader: keyHeader},
 		{name: "random key in X-Request-ID: no response", fault: lost, keyHeader: "X-Request-ID"},
@@ -125,17 +132,18 @@ var failures = slices.Concat(
 	each("own key", func(f *failure) { f.key = ownKey }, []failure{
 		{name: "no response", fault: lost},
 		{name: "response without id", fault: withoutAnID},
-		{name: "no response, then a sign-in page", fault: "reset-after,html"},
-		{name: "sign-in page", fault: "html"},
+		{name: "sign-in page", fault: "html,repeat"},
 		{name: "conflict", fault: "status:409,repeat"},
 		{name: "the service rejects the content", fault: "status:422"},
 		{name: "forbidden", fault: "status:403"},
+		{name: "no access token", target: "token", fault: "status:400"},
 		{
 			name: "no response, then cancelled before a retry", fault: "reset-after",
 			cancel: time.Second / 10,
 		},
 	}),
 	each("own key, at most once", func(f *failure) { f.key, f.atMost = ownKey, true }, []failure{
+		{name: "redirected, then rejected", fault: "redirect:302:https://sso.example.com/,status:400"},
 		{name: "no response, then too many requests", fault: "reset-after,status:429:600"},
 		{name: "conflict", fault: "status:409,repeat"},
 	}),
@@ -157,8 +165,8 @@ var failures = slices.Concat(
 		{name: "bad request", fault: "status:400"},
 		{name: "sign-in page", fault: "html"},
 		{name: "not found", fault: "status:404"},
-		{name: "moved", fault: "redirect:307:https://elsewhere.example.com/oauth2/token"},
 		{name: "redirected", fault: "redirect:302:https://sso.example.com/"},
+		{name: "another response", fault: `json:{"accessToken":"canary","message":"success"}`},
 		{name: "not a Bearer token", fault: `json:{"access_token":"x","token_type":"mac"}`},
 		{name: "no token", fault: `json:{"token_type":"Bearer"}`},
 		{name: "too many requests", fault: "status:429,repeat"},
@@ -174,6 +182,7 @@ var failures = slices.Concat(
 	},
 	each("lookup", func(f *failure) { f.target = "studies" }, []failure{
 		{name: "not found", fault: "status:404"},
+		{name: "sign-in page", fault: "html"},
 		{name: "server error", fault: "status:500,repeat"},
 		{name: "no response in time", fault: "status:429,hang", deadline: 10 * time.Second},
 		{name: "response truncated", fault: "truncate,repeat"},
@@ -254,21 +263,13 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 		_, _, err := service.Studies(ctx, "ATLAS")
 		return failedRequest("Unable to look up studies", err, "")
 	}
-	by := byResource
-	if f.action {
-		by = byAction
-	}
+	by := submitter{isAction: f.action, atMostOnce: f.atMost, ownKey: f.key != "", guides: released}
 	request := client.NotificationRequest{
 		Priority: "HIGH", Channels: []client.Channel{{Type: "slack"}},
 	}
 	receipt, err := service.SubmitNotification(ctx, request, f.key)
-	failed := requestError(err)
-	switch {
-	case err == nil:
-		return withoutID(receipt, by)
-	case failed.Ambiguous && f.atMost:
-		return unconfirmed(failed, released)
-	default:
-		return failedSubmission(failed, by, released)
+	if err != nil {
+		return failedSubmission(requestError(err), by)
 	}
+	return receiptWarning(receipt, by)[0]
 }

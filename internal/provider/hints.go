@@ -37,7 +37,6 @@ var commonHints = []hintRow{
 		"NO_PROXY)."},
 	{reason: client.GatewayPage, text: "The HTML page is probably a gateway's. Check {settings}, and " +
 		"ask the gateway's operators to let this client pass."},
-	{reason: client.Upgrade, text: "The server accepts only https. Change {address}."},
 	{reason: client.TimedOut, status: []int{noStatus}, text: "{wait}"},
 	{reason: client.Cancelled}, // nothing to check
 }
@@ -46,10 +45,9 @@ var commonHints = []hintRow{
 var tokenHints = []hintRow{
 	{reason: client.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
 		"sign-in."},
-	{reason: client.TokenEndpointMoved, text: neverFollowed + "If the new address is correct, set " +
-		"auth_url to it."},
-	{reason: client.Redirect, text: neverFollowed + "Ask whoever issued the credentials for the " +
-		"address of the token endpoint: it must end in /oauth2/token."},
+	{reason: client.Redirect, text: "The provider never follows the redirect of a token request, " +
+		"which would send the client secret to another server. Ask whoever issued the credentials " +
+		"for the address of the token endpoint, then correct auth_url and token_path."},
 	{reason: client.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
 		"credentials how to obtain a Bearer token."},
 	{code: "invalid_client", text: checkCredentials},
@@ -61,12 +59,12 @@ var tokenHints = []hintRow{
 	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
 		"client credentials grant."},
 	{reason: client.OAuthError, text: checkSettings},
-	{status: []int{any2xx}, text: "Check auth_url. A gateway in front of it may have emptied or " +
-		"truncated the response."},
+	{status: []int{any2xx}, text: "Check {settings}: the address may not be that of the token " +
+		"endpoint, or a gateway may have changed the response."},
 	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
 		"the environment of auth_url."},
-	{status: []int{404, 405}, text: "Check auth_url. Unless it ends in /oauth2/token, the " +
-		"provider adds that."},
+	{status: []int{404, 405}, text: "Check auth_url. If the token endpoint is not " +
+		"oauth2/token below it, set token_path."},
 	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
 		"later."},
 	{status: []int{any4xx}, text: checkSettings},
@@ -75,8 +73,6 @@ var tokenHints = []hintRow{
 }
 
 const (
-	neverFollowed = "The provider never follows the redirect of a token request, which would send " +
-		"the client secret to another server. "
 	checkCredentials = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
 		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
 		"must belong to the environment of auth_url. If the secret comes from a variable that is not " +
@@ -89,15 +85,13 @@ const (
 var serviceHints = []hintRow{
 	{reason: client.HTMLPage, text: "This is usually the sign-in page of a gateway. Check that " +
 		"base_url is the address of the API."},
-	{reason: client.SignIn, text: "This usually leads to the sign-in page of a gateway. Check that " +
-		"base_url is the address of the API."},
 	{reason: client.Redirect, text: "The provider follows only redirects of a lookup, within the same " +
 		"origin, that keep its query. If the new address is correct, adapt {settings}."},
 	{reason: client.HeaderTooLarge, text: "The request's header is too large, probably because of the " +
 		"access token. Ask whoever issued the credentials for fewer roles, or request fewer scopes."},
 	{reason: client.BrokenOff, text: "The response broke off. {wait}"},
 	{status: []int{400, 422}, text: "Correct the arguments."},
-	{status: []int{401}, text: "The service rejected a new access token. Check that auth_url and " +
+	{reason: client.TokenRejected, text: "The service rejected a new access token. Check that auth_url and " +
 		"base_url belong to the same environment, that scopes has what the service requires, and, " +
 		"if a gateway expects a key, that headers has it."},
 	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes, and " +
@@ -113,16 +107,28 @@ var serviceHints = []hintRow{
 		"contact its operators."},
 }
 
+// settingsOf has what to check for each endpoint.
+var settingsOf = map[client.Operation]struct {
+	address string // the setting that has the host
+	all     string // all settings of the endpoint's URL
+	hints   []hintRow
+}{
+	client.FetchToken:         {"auth_url", "auth_url and token_path", tokenHints},
+	client.SubmitNotification: {"base_url", "base_url, system and notifications_path", serviceHints},
+	client.LookUpStudies:      {"base_url", "base_url, system and studies_path", serviceHints},
+}
+
 // hint returns what to check after failed, or "". If the last attempt had no access token, that is
 // what to check. timeLimit is the argument that limits the time, or "".
 func hint(failed *client.Error, timeLimit string) string {
-	return hintFor(cmp.Or(requestError(failed.Unwrap()), failed), timeLimit)
+	return hintFor(cmp.Or(failed.NoToken, failed), timeLimit)
 }
 
 func hintFor(e *client.Error, timeLimit string) string {
 	switch {
-	case e.Ambiguous && (e.Status == 0 || e.Status/100 == 3 || e.Status >= 500):
-		return "" // no setting would have helped
+	case e.Ambiguous && (e.Status == 0 || e.Status/100 == 3 || e.Status >= 500),
+		e.Ambiguous && e.Reason == client.HTMLPage:
+		return "" // no setting would have helped, or the text names it already
 	case e.Ambiguous && slices.Contains([]int{400, 413, 422}, e.Status):
 		return "" // the same key needs the same content
 	}
@@ -138,17 +144,10 @@ func hintFor(e *client.Error, timeLimit string) string {
 	if !e.GrantedScopes.Empty() {
 		granted = fmt.Sprintf(" The access token was granted: %s.", e.GrantedScopes)
 	}
-	rows, address, settings := serviceHints, "base_url", "base_url, system and notifications_path"
-	switch e.Operation {
-	case client.FetchToken:
-		rows, address, settings = tokenHints, "auth_url", "auth_url"
-	case client.LookUpStudies:
-		settings = "base_url, system and studies_path"
-	case client.SubmitNotification: // as above
-	}
-	values := strings.NewReplacer("{address}", address, "{settings}", settings, "{granted}", granted,
+	at := settingsOf[e.Operation]
+	values := strings.NewReplacer("{address}", at.address, "{settings}", at.all, "{granted}", granted,
 		"{wait}", wait)
-	for _, row := range slices.Concat(commonHints, rows) {
+	for _, row := range slices.Concat(commonHints, at.hints) {
 		if (row.reason == e.Reason || row.reason == client.NoReason) &&
 			(row.code == e.Code.String() || row.code == "") &&
 			(row.status == nil || slices.Contains(row.status, e.Status) ||

@@ -98,11 +98,11 @@ func (s submissionModel) request(
 	case diags.HasError():
 	case !allKnown(ctx, s.Channels, configured, s.Priority, s.IdempotencyKey),
 		slices.Contains(channels, nil):
-		diags.AddError("Unable to submit notification", "A part of the notification is unknown. "+
-			"Nothing was sent. This is a bug in Terraform or in the provider; please report it.")
+		diags.AddError(titleSubmit, "A part of the notification is unknown. "+
+			"This notification was not sent. This is a bug in Terraform or in the provider; please report it.")
 	case !addWriteOnly(channels, configured.Elements()):
-		diags.AddAttributeError(path.Root("channels"), "Channels differ between plan and apply",
-			"Nothing was sent. Terraform takes fields_wo from the configuration, which it evaluates "+
+		diags.AddAttributeError(path.Root("channels"), titleChannelsDiffer,
+			"This notification was not sent. Terraform takes fields_wo from the configuration, which it evaluates "+
 				"again for the apply. It now has a different number of channels than the plan, another "+
 				"order, or other values of type, recipient or template_id, so a secret could be "+
 				"missing or reach the wrong recipient. Give the channels a fixed number and order, "+

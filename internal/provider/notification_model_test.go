@@ -96,7 +96,7 @@ func TestUnknownArguments(t *testing.T) {
 	s := newBackend(t, emulator.Config{}).
 		configure(t, map[string]any{"idempotency_key_header": keyHeader})
 	const refusal = "Unable to submit notification: A part of the notification is unknown. " +
-		"Nothing was sent."
+		"This notification was not sent."
 	const priority = `{"priority":"HIGH","channels":`
 	for _, text := range []string{
 		priority + `"?"}`,
@@ -200,7 +200,7 @@ func TestSecretsStayInTheirChannel(t *testing.T) {
 			s.requested(t, "submission", "token")
 			continue
 		}
-		onlySays(t, what, found, "channels: Channels differ between plan and apply: Nothing was sent.")
+		onlySays(t, what, found, "channels: Channels differ between plan and apply: This notification was not sent.")
 		s.requested(t)
 	}
 }

@@ -38,7 +38,7 @@ func moveState(
 		triggers = triggersOf(ctx, source)
 	case "terracurl_request", "restapi_object", "restful_operation":
 	default:
-		resp.Diagnostics.AddError("Unable to move to a notification", fmt.Sprintf(
+		resp.Diagnostics.AddError(titleMoveFrom, fmt.Sprintf(
 			"The provider cannot tell what a %s has announced. A notification can take the place of "+
 				"a terraform_data, null_resource, terracurl_request, restapi_object or "+
 				"restful_operation, and of a notification_notification of another provider address. "+
@@ -60,7 +60,7 @@ func keepState(
 		},
 	)
 	if err != nil {
-		resp.Diagnostics.AddError("Unable to move the notification", fmt.Sprintf(
+		resp.Diagnostics.AddError(titleMove, fmt.Sprintf(
 			"Its state cannot be read: %s. Nothing was sent.", err))
 		return
 	}

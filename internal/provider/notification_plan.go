@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -42,17 +43,14 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 			d.asSubmitted = types.BoolUnknown()
 		}
 	}
-	if state.neverApplied() {
-		// An import submits nothing. A move submits what the old resource would have submitted.
-		moved := state.NotificationID.IsNull() && state.ID.IsNull()
-		d.unannounced = moved && !m.sameTriggerNames(state)
-		if moved && !d.unannounced && m.triggersChanged(state) {
-			d.replaceFor = []change{{"triggers", allKnown(ctx, m.Triggers)}}
-		}
-		return d
-	}
-	if m.triggersChanged(state) {
+	from := state.origin()
+	d.unannounced = from == moved && !m.sameTriggerNames(state)
+	// A move submits what the old resource would have submitted, an import nothing.
+	if from != imported && !d.unannounced && m.triggersChanged(state) {
 		d.replaceFor = append(d.replaceFor, change{"triggers", allKnown(ctx, m.Triggers)})
+	}
+	if from != applied {
+		return d
 	}
 	if m.ResendOnChange.ValueBool() {
 		d.replaceFor = append(d.replaceFor, changes...)
@@ -60,8 +58,7 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 	hadKey, hasKey := !state.IdempotencyKey.IsNull(), !m.IdempotencyKey.IsNull()
 	d.sameKey = hasKey && m.IdempotencyKey.Equal(state.IdempotencyKey)
 	if hadKey && hasKey && !d.sameKey {
-		d.replaceFor = append(d.replaceFor,
-			change{"idempotency_key", !m.IdempotencyKey.IsUnknown()})
+		d.replaceFor = append(d.replaceFor, change{"idempotency_key", !m.IdempotencyKey.IsUnknown()})
 	}
 	if len(d.replaceFor) == 0 {
 		d.unsent, d.undecided = changes, len(changes) > 0 && m.ResendOnChange.IsUnknown()
@@ -69,58 +66,66 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 	return d
 }
 
-// neverApplied reports whether a state comes from an import or a move, and has not been applied
-// since. The first apply fills in resend_on_change, which has a default; ignore_changes may keep
-// other arguments null.
-func (m notificationModel) neverApplied() bool { return m.ResendOnChange.IsNull() }
+type origin int
 
-// changes returns the changes from state to m. An argument that is null in the state was imported
-// and not filled in yet; filling it in is not a change.
-func (m notificationModel) changes(
-	ctx context.Context, state notificationModel,
-) (changes []change) {
-	if !state.Channels.IsNull() && !m.Channels.Equal(state.Channels) {
-		changes = append(changes, change{"channels", allKnown(ctx, m.Channels)})
+const applied, imported, moved origin = 0, 1, 2
+
+// origin returns where a state comes from: an import or a move if it was not applied since. The
+// first apply fills in resend_on_change, which has a default; ignore_changes may keep the rest
+// null.
+func (m notificationModel) origin() origin {
+	switch {
+	case !m.ResendOnChange.IsNull():
+		return applied
+	case m.NotificationID.IsNull() && m.ID.IsNull():
+		return moved
+	}
+	return imported
+}
+
+// channelsChanged does not count that channels are filled in which an import left null.
+func (m notificationModel) channelsChanged(state notificationModel) bool {
+	return !state.Channels.IsNull() && !m.Channels.Equal(state.Channels)
+}
+
+// changes returns the changes of the content from state to m, without what is filled in.
+func (m notificationModel) changes(ctx context.Context, state notificationModel) (all []change) {
+	if m.channelsChanged(state) {
+		all = append(all, change{"channels", allKnown(ctx, m.Channels)})
 	}
 	if !state.Priority.IsNull() && !m.Priority.Equal(state.Priority) {
-		changes = append(changes, change{"priority", allKnown(ctx, m.Priority)})
+		all = append(all, change{"priority", allKnown(ctx, m.Priority)})
 	}
-	return changes
+	return all
 }
 
 // triggersChanged reports whether the triggers ask for a new notification. Null and empty triggers
-// are the same. Filling in triggers after an import, together with the required arguments that the
-// import left null, is not a change.
+// are the same. If ignore_changes kept the first apply after an import from filling in the required
+// arguments, triggers that are filled in together with them later are not a change.
 func (m notificationModel) triggersChanged(state notificationModel) bool {
 	empty := !m.Triggers.IsUnknown() && len(m.Triggers.Elements()) == 0
 	if empty && len(state.Triggers.Elements()) == 0 {
 		return false
 	}
-	filledIn := state.Channels.IsNull() && !m.Channels.IsNull() ||
-		state.Priority.IsNull() && !m.Priority.IsNull()
-	if filledIn && state.Triggers.IsNull() {
-		return false
-	}
-	return !m.Triggers.Equal(state.Triggers)
+	filledIn := state.Triggers.IsNull() && (state.Channels.IsNull() && !m.Channels.IsNull() ||
+		state.Priority.IsNull() && !m.Priority.IsNull())
+	return !filledIn && !m.Triggers.Equal(state.Triggers)
 }
 
 // sameTriggerNames reports whether the triggers of m and state have the same names; both may have
 // none. If m's triggers are unknown as a whole, it assumes so unless state has none. If state's
 // triggers are null, it reports false: nobody knows what made the old resource run again.
 func (m notificationModel) sameTriggerNames(state notificationModel) bool {
-	names := func(triggers types.Map) []string {
-		return slices.Sorted(maps.Keys(triggers.Elements()))
-	}
+	old, anyValues := state.Triggers.Elements(), func(_, _ attr.Value) bool { return true }
 	if m.Triggers.IsUnknown() {
-		return len(state.Triggers.Elements()) > 0
+		return len(old) > 0
 	}
-	return !state.Triggers.IsNull() && slices.Equal(names(m.Triggers), names(state.Triggers))
+	return !state.Triggers.IsNull() && maps.EqualFunc(m.Triggers.Elements(), old, anyValues)
 }
 
 // diagnostics returns the error or warning for d, if any. A warning's summary is the same for every
-// resource, so that Terraform combines many warnings into one. It is true even if Terraform
-// replaces the resource for a reason that the provider cannot see: -replace or
-// replace_triggered_by.
+// resource, so that Terraform combines many into one, and true even if Terraform replaces the
+// resource because of -replace or replace_triggered_by, which the provider cannot see.
 func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Diagnostics) {
 	switch {
 	case d.unannounced:
@@ -139,10 +144,10 @@ func (d decision) diagnostics(state notificationModel, g guides) (diags diag.Dia
 // to be a replacement: after it has deployed what comes before, and as a bug in the provider.
 func undecidedError(changes []change, g guides) diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("resend_on_change"),
-		"resend_on_change must be known in the plan",
-		paragraphs(sentence(changes)+". Unless Terraform replaces this resource, it depends on "+
-			"resend_on_change whether this submits a new notification, and its value will be known only "+
-			"after apply. Nothing was sent.",
+		titleUndecided,
+		paragraphs(sentence(changes)+". resend_on_change decides whether that submits a new "+
+			"notification, and its value will be known only after apply. This "+
+			"notification was not sent.",
 			"Set it to a value that is known in the plan, or first apply what the value comes from, "+
 				"with -target.", g.duringDestroy()))
 }
@@ -159,7 +164,7 @@ func notSentWarning(changes []change, id types.String, sameKey bool) diag.Diagno
 			"may notify nobody."
 	}
 	return diag.NewAttributeWarningDiagnostic(path.Root(changes[0].argument),
-		"Changes to a notification are not sent by themselves",
+		titleNotSent,
 		fmt.Sprintf("%s. Unless Terraform replaces this resource, the change is recorded in the "+
 			"state and nothing is sent. %s.\n\n%s", sentence(changes), sent, advice))
 }
@@ -192,10 +197,10 @@ func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnos
 			"The service then repeats its first response or, if it does not know the key, submits it.")
 	}
 	return diag.NewAttributeErrorDiagnostic(path.Root("idempotency_key"),
-		"A new notification needs another idempotency key",
+		titleSameKey,
 		paragraphs(changed+". This would submit a new notification, but the old one may have been "+
 			"submitted under the same idempotency_key, and a service that knows the key would notify "+
-			"nobody. Nothing was sent.",
+			"nobody. This notification was not sent.",
 			"Give idempotency_key a new value each time, for example one with the release in it, or "+
 				"remove it to use a random key.", wayOut, g.duringDestroy()))
 }
@@ -204,7 +209,7 @@ func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnos
 // it would have run again.
 func unannouncedWarning() diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
-		"A moved notification is not sent by itself",
+		titleMoved,
 		paragraphs("The triggers of the old resource cannot be compared with the new ones, so nothing "+
 			"is sent unless Terraform replaces this resource. If this release has not been announced "+
 			"yet, apply this move, then run:", replaceCommand))
@@ -228,10 +233,10 @@ func incompleteChannels(ctx context.Context, config tfsdk.Config) diag.Diagnosti
 		}
 	}
 	if len(noRecipient) > 0 {
-		diags.Append(incompleteWarning("Channel without recipient", noRecipient, "recipient"))
+		diags.Append(incompleteWarning(titleNoRecipient, noRecipient, "recipient"))
 	}
 	if len(noContent) > 0 {
-		diags.Append(incompleteWarning("Channel without content", noContent,
+		diags.Append(incompleteWarning(titleNoContent, noContent,
 			"subject, template_id or fields"))
 	}
 	return diags

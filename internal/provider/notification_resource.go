@@ -86,7 +86,7 @@ func (r *notificationResource) planChange(
 		resp.RequiresReplace.Append(path.Root(change.argument))
 	}
 	resp.Diagnostics.Append(d.diagnostics(state, r.data.guides)...)
-	if len(d.replaceFor) > 0 || !state.Channels.IsNull() && !plan.Channels.Equal(state.Channels) {
+	if len(d.replaceFor) > 0 || plan.channelsChanged(state) {
 		// The plan of the creation that follows a replacement warns too, but Terraform drops that.
 		resp.Diagnostics.Append(incompleteChannels(ctx, req.Config)...)
 	}
@@ -116,20 +116,21 @@ func (r *notificationResource) Create(
 
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	by := submitter{
+		atMostOnce: plan.Delivery.ValueString() == atMostOnce,
+		ownKey:     !plan.IdempotencyKey.IsNull(), guides: r.data.guides,
+	}
 	receipt, err := service.SubmitNotification(ctx, request, plan.IdempotencyKey.ValueString())
-	failed := requestError(err)
-	switch {
-	case err == nil:
-		plan.record(receipt.NotificationID, receipt.Time)
-		if receipt.NotificationID == "" {
-			resp.Diagnostics.Append(withoutID(receipt, byResource))
+	if err != nil {
+		failed := requestError(err)
+		resp.Diagnostics.Append(failedSubmission(failed, by))
+		if !by.stores(failed) {
+			return
 		}
-	case failed.Ambiguous && plan.Delivery.ValueString() == atMostOnce:
 		plan.record("", failed.Time)
-		resp.Diagnostics.Append(unconfirmed(failed, r.data.guides))
-	default:
-		resp.Diagnostics.Append(failedSubmission(failed, byResource, r.data.guides))
-		return
+	} else {
+		plan.record(receipt.NotificationID, receipt.Time)
+		resp.Diagnostics.Append(receiptWarning(receipt, by)...)
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
@@ -159,7 +160,7 @@ func (r *notificationResource) ImportState(
 	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
 ) {
 	if err := client.CheckNotificationID(req.ID); err != nil {
-		resp.Diagnostics.AddError("Unable to import notification",
+		resp.Diagnostics.AddError(titleImport,
 			fmt.Sprintf("The import id %s. Use the notification_id exactly as the service "+
 				"returned it.", err))
 		return

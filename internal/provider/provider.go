@@ -54,7 +54,9 @@ func (p *notificationProvider) Schema(
 func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
-	resp.Diagnostics.Append(settings.Validate(ctx, req.Config)...)
+	for _, d := range settings.Validate(ctx, req.Config) {
+		resp.Diagnostics.Append(explained(d, guidesOf(p.version), ""))
+	}
 }
 
 // Configure reports all problems of the configuration at once. Unknown values are not errors here:
@@ -64,14 +66,15 @@ func (p *notificationProvider) Configure(
 	ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse,
 ) {
 	config, unknown, diags := settings.Read(ctx, req.Config, os.Getenv)
+	g := guidesOf(p.version)
 	for _, d := range diags { // Configure runs in an apply too
-		resp.Diagnostics.Append(nothingSent(d))
+		resp.Diagnostics.Append(explained(d, g, "Nothing was sent with these settings."))
 	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	data := &providerData{
-		unknown: unknown, keyHeader: config.IdempotencyKeyHeader, guides: guidesOf(p.version),
+		unknown: unknown, keyHeader: config.IdempotencyKeyHeader, guides: g,
 		wantsCheck: config.CheckCredentials,
 	}
 	if len(unknown) == 0 {
@@ -103,9 +106,14 @@ func (p *notificationProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{newSendAction}
 }
 
-// nothingSent returns the error d with "Nothing was sent." appended.
-func nothingSent(d diag.Diagnostic) diag.Diagnostic {
-	detail := paragraphs(d.Detail(), "Nothing was sent.")
+// explained returns the error d of settings with end appended, and before it, if settings are
+// missing, the guide for runs that need none of their own.
+func explained(d diag.Diagnostic, g guides, end string) diag.Diagnostic {
+	guide := ""
+	if d.Summary() == settings.Missing {
+		guide = g.withoutCredentials()
+	}
+	detail := paragraphs(d.Detail(), guide, end)
 	if located, ok := d.(diag.DiagnosticWithPath); ok {
 		return diag.NewAttributeErrorDiagnostic(located.Path(), d.Summary(), detail)
 	}

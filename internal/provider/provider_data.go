@@ -50,11 +50,11 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 	if key.IsNull() || d.keyHeader != "" || slices.Contains(d.unknown, setting) {
 		return
 	}
-	diags.AddAttributeError(path.Root("idempotency_key"), "Missing provider setting "+setting,
+	diags.AddAttributeError(path.Root("idempotency_key"), titleMissing+" "+setting,
 		paragraphs("idempotency_key needs the provider setting "+setting+", or the environment "+
 			"variable NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the "+
-			"service expects the key. Nothing was sent. If the service does not honour keys, "+
-			"remove idempotency_key.", d.guides.duringDestroy()))
+			"service expects the key. This notification was not sent. If the service does not honour "+
+			"keys, remove idempotency_key.", d.guides.duringDestroy()))
 }
 
 // checkCredentials obtains an access token for a plan that will submit, if check_credentials is
@@ -66,9 +66,9 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 	}
 	d.check.Do(func() {
 		if _, err := d.client.AccessToken(ctx, nil); err != nil {
-			diags.Append(failedRequest("Unable to obtain an access token", err,
-				"Nothing was sent. The plan requested this token because check_credentials is true. "+
-					d.guides.duringDestroy()))
+			diags.Append(failedRequest(titleToken, err,
+				"This notification was not sent. The token was requested first because "+
+					"check_credentials is true. "+d.guides.duringDestroy()))
 		}
 	})
 }
@@ -80,9 +80,9 @@ func (d *providerData) awaitsSettings() bool { return d.client == nil }
 // usableClient returns the client, or nil and an error diagnostic.
 func (d *providerData) usableClient(diags *diag.Diagnostics) *client.Client {
 	if d.client == nil {
-		diags.AddError("Unable to reach the notification service yet",
-			fmt.Sprintf("This plan needs the service, but provider settings will be known only "+
-				"after apply: %s. Nothing was sent. First apply the resources that these values "+
+		diags.AddError(titleUnreachable,
+			fmt.Sprintf("This needs the service, but provider settings will be known only "+
+				"after apply: %s. No request was made for it. First apply the resources that these values "+
 				"come from, for example with -target, or take the values from something that "+
 				"already exists.",
 				strings.Join(d.unknown, ", ")))

@@ -81,7 +81,6 @@ func recorder(requests *log.Logger) http.HandlerFunc {
 			requests.Print("with a client certificate")
 		}
 		if strings.HasPrefix(r.URL.Path, "/busy/") {
-			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return
 		}
@@ -145,6 +144,7 @@ func TestSettings_takeEffect(t *testing.T) {
 		want   string // the effect; ... matches anything
 	}{
 		"auth_url":           {nil, plain.URL + "/auth", "POST /auth/oauth2/token"},
+		"token_path":         {nil, "connect?p=1", "POST /connect?p=1"},
 		"base_url":           {nil, plain.URL + "/api", "POST /api/notifications/v1 ... GET /api/studies/v1"},
 		"client_id":          {nil, "another", "POST /oauth2/token ... client_id=another"},
 		"client_secret":      {nil, "another", "POST /oauth2/token ... client_secret=another"},
@@ -207,5 +207,5 @@ func TestProviderConfig_wrong(t *testing.T) {
 			"auth_url": "https://a", "base_url": "ftp://b", "client_id": "b", "client_secret": "c",
 		}),
 	}))
-	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent.")
+	onlySays(t, "configured", configured.Diagnostics, wrong+" ... Nothing was sent with these settings.")
 }

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -102,20 +103,30 @@ func (a *sendAction) Invoke(
 		channels = fmt.Sprintf("%d channels", n)
 	}
 	progress("Submitting a notification with priority %s through %s", request.Priority, channels)
+	by := submitter{
+		isAction: true, ownKey: !config.IdempotencyKey.IsNull(), guides: a.data.guides,
+	}
 	receipt, err := service.SubmitNotification(ctx, request, config.IdempotencyKey.ValueString())
+	if err != nil {
+		resp.Diagnostics.Append(failedSubmission(requestError(err), by))
+		return
+	}
+	resp.Diagnostics.Append(receiptWarning(receipt, by)...)
+	// Terraform drops the warnings of an action that a trigger invoked.
+	more := ""
 	switch {
-	case err != nil:
-		resp.Diagnostics.Append(failedSubmission(requestError(err), byAction, a.data.guides))
 	case receipt.NotificationID == "":
-		resp.Diagnostics.Append(withoutID(receipt, byAction))
-		// Terraform drops the warnings of an action that a trigger invoked.
-		says := ""
 		if !receipt.Message.Empty() {
-			says = fmt.Sprintf(", and says %q", receipt.Message)
+			more = fmt.Sprintf(", and says %q", receipt.Message)
 		}
 		progress("The service responded with %s, but without an id%s (%s)",
-			client.StatusLine(receipt.Status), says, receipt.ID)
+			client.StatusLine(receipt.Status), more, receipt.ID)
+		return
+	case receipt.Failures.Empty():
+	case receipt.Status == http.StatusMultiStatus:
+		more = ", with status 207"
 	default:
-		progress("The notification was submitted and has the id %s", receipt.NotificationID)
+		more = ", with an error in the response"
 	}
+	progress("The notification was submitted and has the id %s%s", receipt.NotificationID, more)
 }

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -42,7 +43,7 @@ func (d *studiesDataSource) Schema(
 				Computed: true,
 				MarkdownDescription: "The studies that were found: the elements of a JSON array in " +
 					"the response, or of its member `studies`; any other JSON object is the only " +
-					"element. Empty if there are none, which is not an error. A list if all " +
+					"element, unless it has nothing but errors, which is an error. Empty if there are none, which is not an error. A list if all " +
 					"studies have the same members of the same types, otherwise a tuple.",
 			},
 			"response_json": schema.StringAttribute{
@@ -78,20 +79,21 @@ func (d *studiesDataSource) Read(
 	}
 	body, id, err := service.Studies(ctx, name.ValueString())
 	if err != nil {
-		resp.Diagnostics.Append(failedRequest("Unable to look up studies", err, ""))
+		resp.Diagnostics.Append(failedRequest(titleLookUp, err, ""))
 		return
 	}
 	studies, err := studiesValue(body)
 	if err != nil {
-		resp.Diagnostics.AddAttributeError(
-			path.Root("studies"),
-			"Unable to read the studies in the response",
+		title, advice := titleReadStudies, "Look up a name that matches fewer studies, or ask the "+
+			"service's operators to change the response. "
+		if errors.Is(err, errLookup) {
+			title, advice = titleLookUp, ""
+		}
+		resp.Diagnostics.AddAttributeError(path.Root("studies"), title,
 			paragraphs(fmt.Sprintf("The service responded to the lookup, but %s.",
 				service.CleanError(err)), indented(id.String()),
-				"Terraform stores nothing from a failed lookup, not even response_json. "+
-					"Look up a name that matches fewer studies, or ask the service's operators to "+
-					"change the response. To apply the rest, remove the data source."),
-		)
+				"Terraform stores nothing from a failed lookup, not even response_json. "+advice+
+					"To apply the rest, remove the data source."))
 		return
 	}
 	// Not by resp.State.Set: that would convert every study to the framework's types and back.

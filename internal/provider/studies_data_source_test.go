@@ -146,21 +146,27 @@ func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.
 	}))
 }
 
-// A response with studies that Terraform cannot store is an error, and nothing is stored. Secrets in
-// quotes of the response are masked.
+// A response with studies that Terraform cannot store, or with errors only, is an error, and nothing
+// is stored. Secrets in quotes of the response are masked.
 func TestStudies_cannotBeStored(t *testing.T) {
 	t.Parallel()
-	const notNFC = `json:[{"` + testSecret + `e\u0301":1}]`
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": notNFC}})
-	s := b.configure(t, nil)
-	resp := s.readStudies(t, false)
-	b.requested(t, "studies", "token")
-	onlySays(t, notNFC, resp.Diagnostics, "studies: Unable to read the studies in the response: "+
-		"The service responded to the lookup, but the name of a member is not in Unicode's "+
-		`normalization form NFC: "*** ... request id ... not even response_json.`)
-	state := members(t, s.schema.DataSourceSchemas["notification_studies"], resp.State)
-	if !state["studies"].IsNull() || !state["response_json"].IsNull() {
-		t.Errorf("stored %s", state)
+	for fault, want := range map[string]string{
+		`json:[{"` + testSecret + `e\u0301":1}]`: "Unable to read the studies in the response: " +
+			"The service responded to the lookup, but the name of a member is not in Unicode's " +
+			`normalization form NFC: "*** ... request id ... not even response_json.`,
+		`json:{"data":null,"errors":["no ` + testSecret + `"]}`: "Unable to look up studies: " +
+			`The service responded to the lookup, but it reports only errors: {"errors":["no ***"]}. ` +
+			`... request id ... not even response_json.`,
+	} {
+		b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": fault}})
+		s := b.configure(t, nil)
+		resp := s.readStudies(t, false)
+		b.requested(t, "studies", "token")
+		onlySays(t, fault, resp.Diagnostics, "studies: "+want)
+		state := members(t, s.schema.DataSourceSchemas["notification_studies"], resp.State)
+		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
+			t.Errorf("stored %s", state)
+		}
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 // Limits of the studies. A value costs Terraform kilobytes, and the more the deeper it is nested.
@@ -24,6 +26,9 @@ const (
 	maxValues   = 250_000
 	maxExponent = 4096 // also the maximum length of a number
 )
+
+// errLookup is that of a response that reports only errors.
+var errLookup = errors.New("reports only errors")
 
 var errTooDeep = fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
 
@@ -39,7 +44,8 @@ func studiesValue(body []byte) (tftypes.Value, error) {
 }
 
 // decodeStudies returns the studies in a body: the elements of an array, or of the member "studies"
-// of an object; any other object is the only study. An empty body or null has no studies.
+// of an object; any other object is the only study, unless it has nothing but errors. An empty body
+// or null has no studies.
 func decodeStudies(body []byte) ([]any, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("its body is not valid UTF-8, as JSON must be")
@@ -64,6 +70,9 @@ func decodeStudies(body []byte) ([]any, error) {
 	case []any:
 		return v, nil
 	case map[string]any:
+		if words := client.OnlyErrors(v); words != "" {
+			return nil, fmt.Errorf("it %w: %s", errLookup, words)
+		}
 		member, found := v["studies"]
 		if studies, ok := member.([]any); ok || found && member == nil {
 			return studies, nil
@@ -76,7 +85,8 @@ func decodeStudies(body []byte) ([]any, error) {
 
 // converter converts JSON that encoding/json has decoded.
 type converter struct {
-	// values is their number so far. Large exponents add to it: 1e-4096 takes milliseconds to encode.
+	// values is their number so far. Large exponents add to it: 1e-4096 takes milliseconds to
+	// encode.
 	values int
 }
 

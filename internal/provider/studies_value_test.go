@@ -35,6 +35,10 @@ func TestStudiesValue(t *testing.T) {
 		{`null`, none},
 		{`[]`, none},
 		{`{"studies":null,"total":0}`, none},
+		{`{"errors":["a"],"error":"b","studies":[]}`, none},
+		{`{"errors":[],"error":null}`,
+			`["tuple",[["object",{"error":"dynamic","errors":["tuple",[]]}]]]`},
+		{`{"error":"a","id":0}`, list(`["object",{"error":"string","id":"number"}]`)},
 		{`{"a":1}`, list(`["object",{"a":"number"}]`)},
 		{`{}`, list(`["object",{}]`)},
 		{`{"studies":{"a":1}}`, list(`["object",{"studies":["object",{"a":"number"}]}]`)},
@@ -90,7 +94,11 @@ func TestStudiesValue_refused(t *testing.T) {
 		`[1`:                "not JSON: unexpected end of JSON input",
 		`{"studies":[1]} 2`: "not JSON: invalid character",
 		`<html>`:            "not JSON: invalid character '<'",
-		"[\"\xff\"]":        "not valid UTF-8",
+
+		`{"errors":[{"message":"no"}],"data":null}`: `reports only errors: {"errors":[{"message":"no"}]}`,
+		`{"Error":"no","errors":[],"studies":null}`: `reports only errors: {"Error":"no"}`,
+
+		"[\"\xff\"]": "not valid UTF-8",
 
 		nested(101, "0"):                            tooDeep,
 		strings.Repeat("[", 1<<20):                  tooDeep,
@@ -129,7 +137,7 @@ func TestStudiesValue_count(t *testing.T) {
 
 // refusal matches the errors that reject valid JSON.
 var refusal = regexp.MustCompile(
-	`^(its body is|the response is|a number has|the name of a member is) `)
+	`^(its body is|it reports only|the response is|a number has|the name of a member is) `)
 
 // FuzzStudiesValue compares the conversion with encoding/json, which finds the studies, and with
 // jsondecode.

@@ -23,6 +23,12 @@ func (g guides) lostAnswer() string {
 
 func (g guides) keys() string { return g.see("See the guide:", "delivery-and-keys") }
 
+// withoutCredentials is for a run on a machine that has none.
+func (g guides) withoutCredentials() string {
+	return g.see("For a run that sends nothing, such as an import, a destroy or a plan in a merge "+
+		"request, see:", "credentials-and-state#without-credentials")
+}
+
 // duringDestroy is for errors of a plan that would submit: terraform destroy makes such a plan too.
 func (g guides) duringDestroy() string {
 	return g.see("If you are destroying, see:", "troubleshooting#during-a-destroy")

@@ -37,7 +37,7 @@ type textValidator struct {
 // nonBlank accepts strings that contain more than white space.
 func nonBlank() textValidator {
 	return textValidator{
-		"must not be blank", "Blank value", "Set it to a value, or leave it out if it is optional.",
+		"must not be blank", titleBlank, "Set it to a value, or leave it out if it is optional.",
 		func(text string) bool { return strings.TrimSpace(text) != "" },
 	}
 }
@@ -47,13 +47,13 @@ func nonBlank() textValidator {
 func validText() textValidator {
 	const advice = "Other bytes cannot be sent or stored as they are. Convert the text to UTF-8 " +
 		"where it comes from, such as a file or the output of a command, or pass it as base64."
-	return textValidator{"must be valid UTF-8", "Invalid text", advice, utf8.ValidString}
+	return textValidator{"must be valid UTF-8", titleText, advice, utf8.ValidString}
 }
 
 // validKey accepts keys that every header can carry. See the service contract, "Idempotency keys".
 func validKey() textValidator {
 	const description = "must be 1 to 255 visible ASCII characters, without spaces"
-	return textValidator{description, "Invalid idempotency key", "", func(text string) bool {
+	return textValidator{description, titleKey, "", func(text string) bool {
 		odd := strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 		return !odd && text != "" && len(text) <= 255
 	}}
@@ -63,12 +63,12 @@ func validKey() textValidator {
 func scopesOnly() textValidator {
 	const description = "must contain scopes only, of printable ASCII characters except spaces, " +
 		"quotes and backslashes"
-	return textValidator{description, "Invalid scope", "", settings.ValidScope}
+	return textValidator{description, titleScope, "", settings.ValidScope}
 }
 
 // positiveDuration leaves it to the library to report what is not a duration.
 func positiveDuration() textValidator {
-	return textValidator{"must be above zero", "Invalid duration", "", func(text string) bool {
+	return textValidator{"must be above zero", titleDuration, "", func(text string) bool {
 		duration, err := time.ParseDuration(text)
 		return err != nil || duration > 0
 	}}
@@ -149,7 +149,7 @@ func (v nullValidator) ValidateMap(
 
 func (v nullValidator) validate(elements []attr.Value, at path.Path, diags *diag.Diagnostics) {
 	if slices.ContainsFunc(elements, attr.Value.IsNull) {
-		diags.AddAttributeError(at, "Null value", fmt.Sprintf("%s %s. Leave such elements out, as with "+
+		diags.AddAttributeError(at, titleNull, fmt.Sprintf("%s %s. Leave such elements out, as with "+
 			`a for expression that ends in "if v != null".`, at, v.requirement))
 	}
 }
@@ -169,7 +169,7 @@ func (fieldsValidator) ValidateObject(
 	fields, at := elements("fields"), req.Path.AtName("fields_wo")
 	for key := range elements("fields_wo") { // keys are known even if their values are not
 		if _, ok := fields[key]; ok {
-			resp.Diagnostics.AddAttributeError(at, "Field given twice", // no key: it may be sensitive
+			resp.Diagnostics.AddAttributeError(at, titleTwice, // no key: it may be sensitive
 				fmt.Sprintf("%s has a key that is also in fields. Keep each key in one of them "+
 					"only, so that it is clear which value is sent.", at))
 			return

@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
@@ -21,16 +23,15 @@ import (
 // test would notify people.
 const emulatorVariable = "NOTIFICATION_EMULATOR_URL"
 
-// emulatorAddress returns the address in emulatorVariable; nil if it is not set. An invalid value
-// is an error: if it were ignored, requests would reach the service.
-func (l *loader) emulatorAddress() *url.URL {
-	text := l.getenv(emulatorVariable)
+// emulatorAddress reads the text of emulatorVariable; nil if it is not set. An invalid value is an
+// error: if it were ignored, requests would reach the service.
+func (l *loader) emulatorAddress(text string) *url.URL {
 	if text == "" {
 		return nil
 	}
 	u, err := absolute(text)
-	if err != nil || u.Path != "" {
-		l.diags.AddError("Invalid environment variable "+emulatorVariable,
+	if err != nil || strings.Trim(u.Path, "/") != "" {
+		l.diags.AddError(titleVariable+" "+emulatorVariable,
 			emulatorVariable+" must be the address of an emulator, such as http://127.0.0.1:8080. "+
 				"Unset it to use the notification service itself.")
 		return nil
@@ -60,27 +61,23 @@ func isLoopback(host string) bool {
 	return ip != nil && ip.IsLoopback() || host == "localhost"
 }
 
-// absolute reads an absolute URL, and removes the slashes at the end. No error quotes text.
+// absolute reads an absolute URL. No error quotes text.
 func absolute(text string) (*url.URL, error) {
-	u, err := absoluteAsGiven(text)
-	if err != nil {
-		return nil, err
-	}
-	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
-	return u, nil
-}
-
-func absoluteAsGiven(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err == nil {
 		u.Host = asciiHost(u)
 	}
+	isInvisible := func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 	switch {
+	case strings.TrimFunc(text, isInvisible) != text:
+		return nil, errors.New("must not begin or end with a space, line break or invisible character")
 	case err != nil:
 		return nil, errors.New("is not a URL")
 	case u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
 		return nil, errors.New(
 			"must be an absolute URL such as https://notifications.example.com")
+	case !validPort(u.Port()):
+		return nil, errors.New("has a port that is not from 1 to 65535")
 	case u.User != nil:
 		return nil, errors.New("must not contain user information; " +
 			"credentials belong in client_id and client_secret")
@@ -94,6 +91,11 @@ func absoluteAsGiven(text string) (*url.URL, error) {
 	return u, nil
 }
 
+func validPort(text string) bool {
+	port, err := strconv.ParseUint(text, 10, 16)
+	return text == "" || err == nil && port > 0
+}
+
 // asciiHost returns the host and port of u as net/http sends them, in lower case, so that requests,
 // errors and comparisons have one form: net/http bypasses a proxy for localhost, but not for
 // LOCALHOST. IDNA refuses underscores, but converts what is beside them.
@@ -105,17 +107,6 @@ func asciiHost(u *url.URL) string {
 	}
 	ascii, _ := idna.Lookup.ToASCII(name)
 	return strings.Replace(host, name, ascii, 1)
-}
-
-// tokenURL reads auth_url and returns {auth_url}/oauth2/token. An address that already ends in
-// /oauth2/token, with a slash or without, is used as it is.
-func tokenURL(text string) (*url.URL, error) {
-	const endpoint = "/oauth2/token"
-	u, err := absoluteAsGiven(text)
-	if err != nil || strings.HasSuffix(strings.TrimRight(u.Path, "/"), endpoint) {
-		return u, err
-	}
-	return u.JoinPath(endpoint), nil
 }
 
 // pathSegment reads one segment of a path.
@@ -136,7 +127,7 @@ func relative(text string) (*url.URL, error) {
 		strings.Trim(text, "/") == "" || strings.Contains(u.RawQuery, " "):
 		return nil, errors.New("is not a path")
 	case strings.Contains(u.Path, "://"):
-		return nil, errors.New("must be a path relative to base_url, not a URL")
+		return nil, errors.New("must be a path, not a URL")
 	case strings.Contains(text, "#"):
 		return nil, errors.New("must not have a fragment")
 	case hasDotSegment(u.Path):
@@ -154,16 +145,31 @@ func hasControl(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// endpoint returns the URL of an endpoint: given, which may be nil, below base as it is, or else
-// base[/system]/fallback; nil without base.
+// tokenURL returns the URL for token requests; nil without auth_url. If no path is set, auth_url may
+// already end in the default one.
+func (l *loader) tokenURL() *url.URL {
+	const fallback = "/oauth2/token"
+	if l.auth != nil && l.tokenPath == nil &&
+		strings.HasSuffix(strings.TrimRight(l.auth.Path, "/"), fallback) {
+		return l.auth
+	}
+	return below(l.auth, l.tokenPath, fallback)
+}
+
+// endpoint returns the URL of an endpoint of the service; nil without base_url.
 func (l *loader) endpoint(given *url.URL, fallback string) *url.URL {
-	if l.base == nil {
+	return below(l.base, given, path.Join("/", l.system, fallback))
+}
+
+// below adds given, which may have a query, to root as it is; where it is nil, the path fallback.
+func below(root, given *url.URL, fallback string) *url.URL {
+	if root == nil {
 		return nil
 	}
-	below := cmp.Or(given, &url.URL{Path: path.Join("/", l.system, fallback)})
-	target := *l.base
-	target.Path = l.base.Path + below.Path
-	target.RawPath = l.base.EscapedPath() + below.EscapedPath()
-	target.RawQuery = below.RawQuery
+	given = cmp.Or(given, &url.URL{Path: fallback})
+	target := *root
+	target.RawPath = strings.TrimRight(root.EscapedPath(), "/") + given.EscapedPath()
+	target.Path, _ = url.PathUnescape(target.RawPath) // never fails
+	target.RawQuery = given.RawQuery
 	return &target
 }

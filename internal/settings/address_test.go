@@ -28,7 +28,19 @@ func TestReadAddresses(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", address, got, want)
 		}
 	}
+	// A path that is set is added whatever auth_url ends in, and system never is.
+	for _, test := range []struct{ auth, path, want string }{
+		{"https://a/realms/x/", "/protocol/token", "https://a/realms/x/protocol/token"},
+		{"https://a/t%2F/", "a%2Fb/token/?p=1", "https://a/t%2F/a%2Fb/token/?p=1"},
+		{"https://a/oauth2/token", "oauth2/token", "https://a/oauth2/token/oauth2/token"},
+	} {
+		b := with("auth_url", test.auth).and("token_path", test.path).and("system", "s")
+		if got := b.must(t).TokenURL.String(); got != test.want {
+			t.Errorf("%s and %s: got %s, want %s", test.auth, test.path, got, test.want)
+		}
+	}
 	for _, test := range []struct{ base, system, path, want string }{
+		{"https://b/p%2F", "", "", "https://b/p%2F/notifications/v1"},
 		{"https://b//", "", "", "https://b/notifications/v1"},
 		{"https://b/p%2Fq", "s 1", "", "https://b/p%2Fq/s%201/notifications/v1"},
 		{"http://[::1]:2", "", "/v2/send/", "http://[::1]:2/v2/send/"},

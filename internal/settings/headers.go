@@ -53,7 +53,7 @@ func (l *loader) headers(s setting, value attr.Value) {
 		case !httpguts.ValidHeaderFieldValue(text.ValueString()):
 			reason = "has a value with characters that a header cannot carry, such as a line break"
 		}
-		switch summary := "Invalid provider setting " + s.name; {
+		switch summary := titleInvalid + " " + s.name; {
 		case !httpguts.ValidHeaderFieldName(name):
 			// The name may be sensitive, or not UTF-8, which cannot be in a path.
 			l.diags.AddAttributeError(path.Root(s.name), summary,

@@ -50,7 +50,7 @@ func (s setting) markdown() string {
 	switch {
 	case s.parse == nil:
 		return text
-	case s.required:
+	case s.required != "":
 		return text + " Required, here or as `" + variable(s.name) + "`."
 	default:
 		return text + " Environment variable: `" + variable(s.name) + "`."

@@ -21,6 +21,15 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
+// Titles of errors. docs/guides/troubleshooting.md explains each. The name of a setting or variable
+// follows, except after Missing.
+const (
+	Missing       = "Missing provider settings"
+	titleMissing  = "Missing provider setting"
+	titleInvalid  = "Invalid provider setting"
+	titleVariable = "Invalid environment variable"
+)
+
 // Config is the client's configuration, with the setting that only the provider uses.
 type Config struct {
 	client.Config
@@ -31,20 +40,21 @@ type Config struct {
 
 // loader reads the settings one after the other and collects the problems.
 type loader struct {
-	getenv   func(string) string // nil: the environment is not known
-	emulator *url.URL            // the only origin that addresses may have; nil: any
+	environment func(variable string) types.String
+	emulator    *url.URL // the only origin that addresses may have; nil: any
 
 	config  Config
-	unknown []string // names of attributes
+	unknown []string // names of settings
+	refused []string // names of settings whose text is invalid
 	missing []setting
 	diags   diag.Diagnostics
 
 	// Values that other settings are checked against or built from.
-	allowHTTP                      bool
-	base                           *url.URL
-	system                         string
-	notificationsPath, studiesPath *url.URL
-	clientCert, clientKey          string
+	allowHTTP                                 bool
+	auth, base                                *url.URL
+	system                                    string
+	tokenPath, notificationsPath, studiesPath *url.URL
+	clientCert, clientKey                     string
 }
 
 // Read merges the provider block with the environment and checks the result. unknown names the
@@ -52,8 +62,10 @@ type loader struct {
 func Read(
 	ctx context.Context, from tfsdk.Config, getenv func(string) string,
 ) (config Config, unknown []string, diags diag.Diagnostics) {
-	l := &loader{getenv: getenv}
-	l.emulator = l.emulatorAddress()
+	l := &loader{
+		environment: func(name string) types.String { return types.StringValue(getenv(name)) },
+	}
+	l.emulator = l.emulatorAddress(getenv(emulatorVariable))
 	l.config.NoProxy = l.emulator != nil // it may be on another machine of this network
 	l.read(ctx, from)
 	if trace := getenv("TRACEPARENT"); trace != "" {
@@ -66,13 +78,13 @@ func Read(
 	unknown = slices.DeleteFunc(l.unknown, func(name string) bool {
 		return name == "check_credentials"
 	})
-	return l.config, unknown, append(l.missingSettings(), l.diags...)
+	return l.config, unknown, l.diags
 }
 
-// Validate reports problems of the provider block itself. Attributes that the block leaves out
-// count as unknown, since the environment may set them later.
+// Validate reports problems of the provider block itself: the environment, which may set what the
+// block leaves out, is unknown.
 func Validate(ctx context.Context, from tfsdk.Config) diag.Diagnostics {
-	l := &loader{}
+	l := &loader{environment: func(string) types.String { return types.StringUnknown() }}
 	l.read(ctx, from)
 	return l.diags
 }
@@ -87,47 +99,40 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 		}
 		l.readSetting(ctx, s, value)
 	}
-	l.checkAddress("auth_url", l.config.TokenURL)
+	l.checkAddress("auth_url", l.auth)
 	l.checkAddress("base_url", l.base)
 	l.checkKeyHeader()
 	l.checkPair()
+	l.config.TokenURL = l.tokenURL()
 	l.config.NotificationsURL = l.endpoint(l.notificationsPath, "notifications/v1")
 	l.config.StudiesURL = l.endpoint(l.studiesPath, "studies/v1")
+	l.diags = append(l.missingSettings(), l.diags...)
 }
 
 // readSetting reads the attribute, or else the environment variable, or else the default. An empty
 // string or set counts as missing.
 func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
+	inBlock := value.IsUnknown() || textOf(value) != ""
+	if !inBlock && s.parse != nil {
+		value = l.environment(variable(s.name))
+	}
 	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {
 		l.unknown = append(l.unknown, s.name)
 	}
-	if set, ok := value.(types.Set); ok && !set.IsUnknown() && len(set.Elements()) == 0 {
-		value = types.SetNull(types.StringType)
-	}
+	text := cmp.Or(textOf(value), s.fallback)
+	bare := strings.TrimSpace(text)
+	isPlaceholder := strings.HasPrefix(bare, "<") && strings.HasSuffix(bare, ">")
 	switch {
-	case value.IsUnknown():
-		return
-	case s.readCollection != nil && !value.IsNull():
+	case value.IsUnknown(), value.IsNull():
+	case s.required != "" && (text == "" || isPlaceholder):
+		l.missing = append(l.missing, s)
+	case inBlock && s.readCollection != nil:
 		s.readCollection(s, value)
-		return
-	case s.parse == nil:
-		return
-	}
-	text := textOf(value)
-	if text == "" {
-		if l.getenv == nil {
-			l.unknown = append(l.unknown, s.name)
-			return
-		}
-		text = cmp.Or(l.getenv(variable(s.name)), s.fallback)
-	}
-	switch {
 	case text != "":
 		if err := s.parse(text); err != nil {
+			l.refused = append(l.refused, s.name)
 			l.invalid(s.name, err)
 		}
-	case s.required:
-		l.missing = append(l.missing, s)
 	}
 }
 
@@ -136,16 +141,21 @@ func (l *loader) isUnknown(name string) bool { return slices.Contains(l.unknown,
 // invalid reports an invalid value. It names the environment variable too, which the value may come
 // from. It does not quote the value, which may be a secret.
 func (l *loader) invalid(name string, reason error) {
-	l.diags.AddAttributeError(path.Root(name), "Invalid provider setting "+name, fmt.Sprintf(
+	l.diags.AddAttributeError(path.Root(name), titleInvalid+" "+name, fmt.Sprintf(
 		"The value of %s (or of the environment variable %s) %s.", name, variable(name), reason))
 }
 
-// textOf returns a value as its environment variable would hold it, empty for null.
+// textOf returns a value as its environment variable would hold it. It is empty for null, an unknown
+// value and an empty set.
 func textOf(value attr.Value) string {
-	if value.IsNull() {
+	if value.IsNull() || value.IsUnknown() {
 		return ""
 	}
 	switch value := value.(type) {
+	case types.Set:
+		if len(value.Elements()) == 0 {
+			return ""
+		}
 	case types.String:
 		return value.ValueString()
 	case types.Number: // in full: String rounds
@@ -155,7 +165,8 @@ func textOf(value attr.Value) string {
 }
 
 // missingSettings returns one error about all missing required settings. Every run requires them,
-// since Configure does not know what the run will do.
+// since Configure does not know what the run will do. Lines that were copied as they are count as
+// missing: a run must not get as far as a deployment with them.
 func (l *loader) missingSettings() (diags diag.Diagnostics) {
 	if len(l.missing) == 0 {
 		return nil
@@ -163,14 +174,13 @@ func (l *loader) missingSettings() (diags diag.Diagnostics) {
 	var names, exports []string
 	for _, s := range l.missing {
 		names = append(names, s.name)
-		exports = append(exports, fmt.Sprintf("    export %s=%q", variable(s.name), s.placeholder))
+		exports = append(exports, fmt.Sprintf(`    export %s="<%s>"`, variable(s.name), s.required))
 	}
 	list := names[0]
 	if last := len(names) - 1; last > 0 {
 		list = strings.Join(names[:last], ", ") + " and " + names[last]
 	}
-	diags.AddError("Missing provider settings", "Set "+list+" in the provider block or in the "+
-		"environment. For a run that neither submits nor looks up anything, such as an import or a "+
-		"destroy, placeholders are enough:\n\n"+strings.Join(exports, "\n"))
+	diags.AddError(Missing, "Set "+list+" in the provider block or in the environment, with your "+
+		"own values in place of <…>:\n\n"+strings.Join(exports, "\n"))
 	return diags
 }

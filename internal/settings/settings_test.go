@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 )
 
@@ -68,8 +69,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// All problems are reported at once. One error lists all missing settings, with shell commands
-// whose placeholders are sufficient.
+// All problems are reported at once. One error lists all missing settings, with shell commands to
+// complete. Copied as they are, or put into the block, their values count as missing.
 func TestReadReportsEverything(t *testing.T) {
 	t.Parallel()
 	_, _, diags := block{}.read(t)
@@ -77,12 +78,23 @@ func TestReadReportsEverything(t *testing.T) {
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Detail(), missing) {
 		t.Fatalf("got %v, want %s", diags, missing)
 	}
-	var placeholders []string
-	command := regexp.MustCompile(`(?m)^    export NOTIFICATION_(\w+)="(.+)"$`)
+	copied, filledIn, set := []string{}, []string{}, block{}
+	command := regexp.MustCompile(`(?m)^    export NOTIFICATION_(\w+)="(<[a-zA-Z' ]+>)"$`)
 	for _, found := range command.FindAllStringSubmatch(diags[0].Detail(), -1) {
-		placeholders = append(placeholders, found[1:]...)
+		copied = append(copied, found[1:]...)
+		filledIn = append(filledIn, found[1], "https://x")
+		set[strings.ToLower(found[1])] = " " + found[2]
 	}
-	block{}.must(t, placeholders...)
+	block{}.must(t, filledIn...)
+	_, _, fromEnvironment := block{}.read(t, copied...)
+	_, _, fromBlock := set.read(t, filledIn...)
+	for _, again := range []diag.Diagnostics{
+		fromEnvironment, fromBlock, Validate(t.Context(), set.config(t)),
+	} {
+		if !again.Equal(diags) {
+			t.Errorf("got %v, want %v", again, diags)
+		}
+	}
 	_, _, diags = with("client_id", "").and("client_secret", unknown).read(t)
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Detail(), "Set client_id in ") ||
 		strings.Count(diags[0].Detail(), "export") != 1 {

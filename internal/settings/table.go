@@ -11,8 +11,7 @@ import (
 type setting struct {
 	name        string
 	kind        attr.Type // types.StringType and so on
-	required    bool      // here or in the environment
-	placeholder string    // of a required setting: enough for a run without requests
+	required    string    // what is required, here or in the environment; empty: optional
 	sensitive   bool
 	fallback    string // the default, as text
 	description string // in Markdown, without the default and the variable
@@ -29,10 +28,14 @@ type setting struct {
 // variable returns the name of a setting's environment variable.
 func variable(name string) string { return "NOTIFICATION_" + strings.ToUpper(name) }
 
-// into returns a function that parses a text into a part of the configuration.
+// into returns a function that parses a text into a part of the configuration. An error leaves that
+// as it is.
 func into[T any](part *T, parse func(string) (T, error)) func(text string) error {
-	return func(text string) (err error) {
-		*part, err = parse(text)
+	return func(text string) error {
+		parsed, err := parse(text)
+		if err == nil {
+			*part = parsed
+		}
 		return err
 	}
 }
@@ -48,29 +51,33 @@ func (l *loader) settings() []setting {
 			parse: into(&l.allowHTTP, boolean),
 		},
 		{
-			name: "auth_url", kind: types.StringType, required: true,
-			placeholder: "https://unused.invalid",
+			name: "auth_url", kind: types.StringType,
+			required: "address of the authorization server",
 			description: "Address of the authorization server: an absolute `https://` URL, or " +
 				"`http://` on this machine, without a query, fragment or user information. Access " +
-				"tokens are requested from `{auth_url}/oauth2/token`; a value that already ends in " +
-				"`/oauth2/token`, with a slash or without, is used as it is.",
-			parse: into(&l.config.TokenURL, tokenURL),
+				"tokens are requested from `{auth_url}/{token_path}`. If `token_path` is unset, a value " +
+				"that already ends in `/oauth2/token`, with a slash or without, is used as it is.",
+			parse: into(&l.auth, absolute),
 		},
 		{
-			name: "base_url", kind: types.StringType, required: true,
-			placeholder: "https://unused.invalid",
+			name: "token_path", kind: types.StringType,
+			description: "Path from which access tokens are requested, relative to `auth_url` and " +
+				"used as given: `system` is not added. If unset, it is `oauth2/token`.",
+			parse: into(&l.tokenPath, relative),
+		},
+		{
+			name: "base_url", kind: types.StringType, required: "address of the service's API",
 			description: "Root of the service's API: an absolute `https://` URL, or `http://` on " +
 				"this machine, without a query, fragment or user information. A path prefix is kept.",
 			parse: into(&l.base, absolute),
 		},
 		{
-			name: "client_id", kind: types.StringType, required: true, placeholder: "placeholder",
+			name: "client_id", kind: types.StringType, required: "client id",
 			description: "Identifier of the OAuth 2.0 client.",
 			parse:       into(&l.config.ClientID, verbatim),
 		},
 		{
-			name: "client_secret", kind: types.StringType, required: true,
-			placeholder: "placeholder", sensitive: true,
+			name: "client_secret", kind: types.StringType, required: "client secret", sensitive: true,
 			description: "Secret of the OAuth 2.0 client. It is sent to the authorization server " +
 				"only.",
 			parse: into(&l.config.ClientSecret, verbatim),
@@ -128,16 +135,16 @@ func (l *loader) settings() []setting {
 			name: "request_timeout", kind: types.StringType, fallback: "30s",
 			description: "Time limit of one attempt at a request, once it has a connection: a " +
 				"duration such as `30s` or `1m30s`. Connecting has a separate limit of the same " +
-				"length; a proxy has one minute to open a tunnel. At most 32 submissions and 32 other " +
-				"requests are made at once; time spent queued does not count. The service may have " +
-				"accepted a submission that timed out, so do not set less than it may need.",
+				"length; a proxy has one minute to open a tunnel. The service may have accepted a " +
+				"submission that timed out, so do not set less than it may need.",
 			parse: into(&l.config.RequestTimeout, duration),
 		},
 		{
 			name: "max_retries", kind: types.NumberType, fallback: "4",
 			description: "How many times a request is retried, from 0 to 10. A submission is retried " +
 				"only if the service did not accept it; if that is unknown, only with " +
-				"`idempotency_key_header`.",
+				"`idempotency_key_header`. A submission or lookup that gets a 429 with `Retry-After` " +
+				"is retried, unless this is 0, until `timeouts.create` or five minutes are over.",
 			parse: into(&l.config.MaxRetries, retries),
 		},
 		{

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,11 +28,28 @@ func authorities(text string) (*x509.CertPool, error) {
 		return nil, unreadableSystemPool(err)
 	}
 	if !pool.AppendCertsFromPEM([]byte(text)) {
-		return nil, errors.New("has no certificate in PEM that can be read. A certificate begins " +
-			"with -----BEGIN CERTIFICATE----- at the start of a line, without spaces, quotes or a " +
-			"byte order mark before it")
+		return nil, fmt.Errorf("has no certificate in PEM that can be read%s", whyUnreadable(text))
 	}
 	return pool, nil
+}
+
+// whyUnreadable returns why text has no certificate, as the end of a sentence. Names of types and
+// headers are quoted, since text may be anything.
+func whyUnreadable(text string) string {
+	block, _ := pem.Decode([]byte(text))
+	switch {
+	case block == nil:
+		return ". A certificate begins with -----BEGIN CERTIFICATE----- at the start of a line, " +
+			"without spaces, quotes or a byte order mark before it, and is complete, to " +
+			"-----END CERTIFICATE-----"
+	case block.Type != "CERTIFICATE":
+		return fmt.Sprintf(": the first block is %q, not \"CERTIFICATE\"", block.Type)
+	case len(block.Headers) > 0:
+		return fmt.Sprintf(": remove the lines %q and the empty line after them, which no "+
+			"certificate has", slices.Sorted(maps.Keys(block.Headers)))
+	}
+	_, err := x509.ParseCertificate(block.Bytes)
+	return fmt.Sprintf(": %s", err)
 }
 
 // unreadableSystemPool explains err, an error of x509.SystemCertPool, which reads what these
@@ -50,6 +68,9 @@ func unreadableSystemPool(err error) error {
 
 // inOneLine matches PEM whose line breaks were lost, for example by `echo $(cat …)`.
 var inOneLine = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]+-----[ \t]*[^\s-]`)
+
+// isEncrypted matches private keys with a passphrase, in PKCS #8 and in OpenSSL's older form.
+var isEncrypted = regexp.MustCompile(`(?m)^(-----BEGIN ENCRYPTED |Proc-Type: 4,ENCRYPTED)`)
 
 // pemText returns text with the line breaks that PEM needs. It adds the one that is missing if
 // certificates were joined, as by `file(…)file(…)` or `cat`, and the first had none at its end. A
@@ -72,27 +93,27 @@ func pemText(text string) (string, error) {
 // checkPair puts the client certificate and its private key together. It reports one without the
 // other, and a pair that does not fit.
 func (l *loader) checkPair() {
-	missing, given := "client_cert_pem", "client_key_pem"
-	if l.clientKey == "" {
-		missing, given = given, missing
+	const cert, key = "client_cert_pem", "client_key_pem"
+	hasCert := l.clientCert != "" || slices.Contains(l.refused, cert)
+	hasKey := l.clientKey != "" || slices.Contains(l.refused, key)
+	missing, given := cert, key
+	if hasCert {
+		missing, given = key, cert
 	}
-	if (l.clientCert == "") != (l.clientKey == "") {
-		if !l.isUnknown(missing) {
-			l.diags.AddAttributeError(path.Root(missing), "Missing provider setting "+missing,
-				fmt.Sprintf("Set the attribute %s in the provider block or the environment variable "+
-					"%s: mutual TLS needs it together with %s.", missing, variable(missing), given))
-		}
+	if hasCert != hasKey && !l.isUnknown(missing) {
+		l.diags.AddAttributeError(path.Root(missing), titleMissing+" "+missing,
+			fmt.Sprintf("Set the attribute %s in the provider block or the environment variable "+
+				"%s: mutual TLS needs it together with %s.", missing, variable(missing), given))
+	}
+	if l.clientCert == "" || l.clientKey == "" {
 		return
-	}
-	_, certErr := pemText(l.clientCert)
-	_, keyErr := pemText(l.clientKey)
-	if l.clientCert == "" || certErr != nil || keyErr != nil {
-		return // the errors have been reported
 	}
 	pair, err := tls.X509KeyPair([]byte(l.clientCert), []byte(l.clientKey))
 	if err != nil {
-		name, other := "client_key_pem", "client_cert_pem"
+		name, other := key, cert
 		switch text := err.Error(); {
+		case isEncrypted.MatchString(l.clientKey):
+			err = errors.New("it is encrypted; decrypt it, for example with openssl pkey")
 		case hasLaterCertificate(l.clientCert, l.clientKey):
 			err = errors.New("the first certificate must be the client's own, before those of the " +
 				"authorities that issued it")

@@ -14,8 +14,14 @@ func TestWrongValues(t *testing.T) {
 	t.Parallel()
 	certificate, key := newPair(t)
 	otherCertificate, _ := newPair(t)
-	damaged := strings.Replace(certificate, "-----\nMI", "-----\nXX", 1)
+	damage := func(text string) string { return strings.Replace(text, "-----\nMI", "-----\nXX", 1) }
+	damaged := damage(certificate)
 	oneLine := func(text string) string { return strings.ReplaceAll(text, "\n", " ") }
+	trusted := strings.ReplaceAll(certificate, "CERTIFICATE", "TRUSTED CERTIFICATE")
+	headed := func(text string) string { // as by an older OpenSSL
+		const headers = "Proc-Type: 4,ENCRYPTED\nDEK-Info: x,canary\n\n"
+		return strings.Replace(text, "-----\n", "-----\n"+headers, 1)
+	}
 	pair := func(cert, key string) block {
 		return block{"client_cert_pem": cert, "client_key_pem": key}
 	}
@@ -34,6 +40,12 @@ func TestWrongValues(t *testing.T) {
 		{"auth_url", "https://a#", "fragment"},
 		{"base_url", "https://b:canary", "is not a URL"},
 		{"base_url", "https://b/a/../c", ". or .."},
+		{"base_url", "https://b/ ", "must not begin or end with a space"},
+		{"auth_url", " https://a", "must not begin or end with a space"},
+		{"auth_url", "https://a\r\n", "must not begin or end with a space"},
+		{"base_url", "https://b/canary\u200b", "must not begin or end with a space"},
+		{"base_url", "https://b:65536", "has a port"},
+		{"auth_url", "http://127.0.0.1:0/x", "has a port"},
 		{"base_url", "http://127.0.0.1.example.com", "allow_insecure_http"},
 		{"auth_url", "http://localhost.example.com", "allow_insecure_http"},
 		{"auth_url", "http://localhost.", "allow_insecure_http"},
@@ -43,6 +55,7 @@ func TestWrongValues(t *testing.T) {
 		},
 		{"system", "a/b", "single path segment"},
 		{"studies_path", "https://c", "not a URL"},
+		{"token_path", "https://c/token", "not a URL"},
 		{"studies_path", "../x", ". or .."},
 		{"studies_path", "a/%2e%2e/x", ". or .."},
 		{"studies_path", "x#y", "fragment"},
@@ -86,6 +99,17 @@ func TestWrongValues(t *testing.T) {
 		{"client_cert_pem", pair(`C:\CANARY.CRT`+"\n", key), "is a path"},
 		{"client_key_pem", pair(certificate, "canary.key"), "is a path"},
 		{"ca_cert_pem", " " + certificate, "at the start of a line, without spaces"},
+		{"ca_cert_pem", key, `the first block is "PRIVATE KEY"`},
+		{"ca_cert_pem", trusted, `is "TRUSTED CERTIFICATE", not`},
+		{"ca_cert_pem", headed(certificate), `remove the lines ["DEK-Info" "Proc-Type"]`},
+		{"ca_cert_pem", damaged, "can be read: x509: "},
+		{"ca_cert_pem", certificate[:100], "and is complete"},
+		{"client_key_pem", pair(certificate, headed(damage(key))), "it is encrypted"},
+		{
+			"client_key_pem",
+			pair(certificate, strings.ReplaceAll(damage(key), "PRIVATE", "ENCRYPTED PRIVATE")),
+			"it is encrypted",
+		},
 		{"ca_cert_pem", oneLine(certificate), "has lost its line breaks"},
 		{"client_cert_pem", pair(strings.ReplaceAll(certificate, "\n", `\n`), key), "its line breaks"},
 		{"client_key_pem", pair(certificate, oneLine(key)), "has lost its line breaks"},

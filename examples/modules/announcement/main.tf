@@ -47,7 +47,9 @@ resource "notification_notification" "this" {
   # Terraform silently drops a misspelt member of a channel, and the provider only warns.
   lifecycle {
     postcondition {
-      condition     = alltrue([for c in self.channels : c.recipient != null && c.subject != null])
+      condition = self.channels == null ? true : alltrue([ # null after an import, until it is applied
+        for c in self.channels : c.recipient != null && c.subject != null
+      ])
       error_message = "Each channel needs a recipient and a subject."
     }
   }

@@ -1,3 +1,5 @@
+# Give it no backend: with TF_HTTP_ADDRESS, for example, it would destroy what is deployed. In a job
+# that has already run Terraform, first unset TF_DATA_DIR.
 terraform {
   required_providers {
     notification = {

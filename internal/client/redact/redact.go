@@ -1,10 +1,11 @@
 // Package redact sanitizes untrusted text for display. No other package of the provider does.
 //
 // It returns one short line of printable characters, in which secrets are masked. A text in which a
-// secret shows once it is decoded, as JSON, HTML, part of a URL or base64, up to twice, is not shown
-// at all; neither is one with a secret of more than 128 bytes. Other encodings, and parts of a
-// secret, are not noticed. However hostile a text is, sanitizing it takes milliseconds, and a secret
-// costs nothing before there is a text to search.
+// secret shows once it is decoded, as JSON, HTML, part of a URL or base64, up to twice, is not
+// shown at all; neither is one with a secret of more than 128 bytes. Other encodings, and parts of
+// a secret, are not noticed. Commands for the runners of pipelines are broken. However hostile a
+// text is, sanitizing it takes milliseconds, and a secret costs nothing before there is a text to
+// search.
 package redact
 
 import (
@@ -59,10 +60,14 @@ func (s *Secrets) CleanError(err error) *Error {
 
 var userInfo = regexp.MustCompile(`//[^/]*@`)
 
-// CleanURL sanitizes u without user information, query and fragment, which may contain secrets.
-func (s *Secrets) CleanURL(u *url.URL) Text {
+// CleanURL sanitizes u as CleanReference does.
+func (s *Secrets) CleanURL(u *url.URL) Text { return s.CleanReference(u.String()) }
+
+// CleanReference sanitizes a URL or a relative reference (RFC 3986, section 4.1) without user
+// information, query and fragment, which may contain secrets.
+func (s *Secrets) CleanReference(reference string) Text {
 	m := s.masker()
-	text := m.mask(oneLine(u.String())) // first, since a secret may contain ? or #
+	text := m.mask(oneLine(reference)) // first, since a secret may contain ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
 		// A secret that the query alone encodes is cut off with it.
 		if inQuery := m.encodes(text[end:]); m.encodes(text) && !inQuery {
@@ -70,16 +75,11 @@ func (s *Secrets) CleanURL(u *url.URL) Text {
 		}
 		text = text[:end]
 	}
-	return s.CleanReference(text)
-}
-
-// CleanReference sanitizes a URL or a relative reference (RFC 3986, section 4.1), of which it removes
-// only user information.
-func (s *Secrets) CleanReference(text string) Text {
 	return s.Clean(userInfo.ReplaceAllString(text, "//"))
 }
 
-// clean masks secrets, then truncates text to limit characters, so that no part of a secret remains.
+// clean masks secrets, then truncates text to limit characters, so that no part of a secret
+// remains.
 func (s *Secrets) clean(text string, limit int) string {
 	read := text[:min(len(text), maxRead)]
 	line := oneLine(read)
@@ -97,8 +97,16 @@ func (s *Secrets) clean(text string, limit int) string {
 	if strings.Contains(masked, longSecret) || m.encodes(examined) {
 		return notShown
 	}
-	return shown
+	return logCommands.ReplaceAllString(shown, "$1$3 $2$4")
 }
+
+// logCommands matches what the runners of pipelines execute in a log: ##[ or ##word[ anywhere in a
+// line, and :: at the beginning of one, where Terraform's line breaks may put any word.
+var logCommands = regexp.MustCompile(`(##)([^\s\[]*\[)|((?:^|\s):)(:)`)
+
+// HasLogCommand reports whether text contains what the runners of pipelines execute in a log, if it
+// is printed as it is.
+func HasLogCommand(text string) bool { return logCommands.MatchString(text) }
 
 // oneLine removes unprintable characters from text and replaces white space with single spaces.
 func oneLine(text string) string {

@@ -16,11 +16,11 @@ import (
 func TestSecretsAndHeadersAreMasked(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
-	s.Add(`p@ss w"rd/<&'`, "tok+en/=", "p\xe4ss", " ", "one", "four")
+	s.Add(Value, `p@ss w"rd/<&'`, "tok+en/=", "p\xe4ss", " ", "one", "four")
 	for _, header := range []string{
 		"ApiKey p@ss", "", "Basic abc", "Key d", "ABC-1234", "DEF-123",
 	} {
-		s.AddHeader(header)
+		s.Add(HeaderValue, header)
 	}
 	for text, want := range map[string]string{
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key p@ss, header ***",
@@ -51,7 +51,7 @@ func TestNewSecrets(t *testing.T) {
 		"customers", "test:8443", "zone.test/key", "a.test", "api.customers.zone.test",
 		"customer", "staging", "https", "user", "query",
 	} {
-		s.AddHeader(header)
+		s.Add(HeaderValue, header)
 	}
 	longQuery := "a?b&" + strings.Repeat("x", 200) // what follows & is decoded too
 	for text, want := range map[string]string{
@@ -85,8 +85,8 @@ func TestWith(t *testing.T) {
 	if got := child.Quote("token, another"); got.String() != "token, another" {
 		t.Errorf("%q", got)
 	}
-	s.Add("token")
-	s.Add("a longer one")
+	s.Add(Value, "token")
+	s.Add(Value, "a longer one")
 	if got := s.Quote("a request"); got.String() != "a request" {
 		t.Errorf("%q", got)
 	}
@@ -284,7 +284,7 @@ func BenchmarkHostileTexts(b *testing.B) {
 func TestMask(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
-	s.AddCredentials("abcd1234-the-rest")
+	s.Add(Credential, "abcd1234-the-rest")
 	if got := s.With("abcd1234").Mask("/abcd1234-the-rest/abcd1234/x"); got != "/***/***/x" {
 		t.Error(got)
 	}

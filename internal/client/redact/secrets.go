@@ -19,15 +19,29 @@ const (
 	longSecret = "\ufffc"
 )
 
+// Kind is what a secret is.
+type Kind int
+
+// The kinds.
+const (
+	Value       Kind = iota // any secret, masked as a whole and each of its lines
+	Credential              // a client secret or a token: no id contains it, however short
+	HeaderValue             // that of a header, and the part after its scheme: "1" of "ApiKey 1"
+)
+
+type secret struct {
+	kind Kind
+	text string
+}
+
 // Secrets is a set of secrets. The zero value and a nil pointer are empty sets. It is safe for
 // concurrent use.
 type Secrets struct {
 	parent *Secrets // a set whose secrets belong to this one too; may be nil
 
-	mu          sync.Mutex
-	credentials []string
-	values      []string
-	addresses   map[string]string // an address to itself, the value of a header in one to the mask
+	mu        sync.Mutex
+	secrets   []secret
+	addresses map[string]string // an address to itself, the value of a header in one to the mask
 }
 
 // NewSecrets returns an empty set. The values of headers stay visible in the hosts of urls, and in
@@ -46,70 +60,74 @@ func NewSecrets(urls ...*url.URL) *Secrets {
 
 // With returns a set, for one request, that contains values and the secrets of s, including those
 // added to s later.
-func (s *Secrets) With(values ...string) *Secrets { return &Secrets{parent: s, values: values} }
-
-// Add adds secrets: each as a whole, and each of its lines. Those with fewer than four bytes, such
-// as "1", are not masked: it would protect nothing, and make every text unreadable.
-func (s *Secrets) Add(values ...string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.values = append(s.values, values...)
+func (s *Secrets) With(values ...string) *Secrets {
+	set := &Secrets{parent: s}
+	set.Add(Value, values...)
+	return set
 }
 
-// AddCredentials adds secrets as Add does: client secrets and tokens, which no id contains.
-func (s *Secrets) AddCredentials(values ...string) {
+// Add adds secrets of a kind. Those with fewer than four bytes, such as "1", are not masked: it
+// would protect nothing, and make every text unreadable. Nor are values of headers with fewer than
+// eight.
+func (s *Secrets) Add(kind Kind, texts ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.credentials = append(s.credentials, values...)
+	for _, text := range texts {
+		if kind == HeaderValue {
+			text = strings.TrimSpace(text) // as net/http sends it
+			s.addHeaderValue(text)
+			_, text, _ = strings.Cut(text, " ")
+			s.addHeaderValue(text)
+			continue
+		}
+		s.secrets = append(s.secrets, secret{kind, text})
+	}
+}
+
+// addHeaderValue adds text, unless it is too short, or part of an address, where it stays visible.
+func (s *Secrets) addHeaderValue(text string) {
+	isPart := false
+	for address := range s.addresses {
+		isPart = isPart || strings.Contains(address, text)
+	}
+	switch {
+	case len(text) < minHeaderSize: // not masked
+	case !isPart:
+		s.secrets = append(s.secrets, secret{HeaderValue, text})
+	case s.addresses[text] == "": // not an address itself
+		s.addresses[text] = mask
+	}
+}
+
+// BasicCredentials returns a client secret, and the credentials id:secret of HTTP Basic
+// authentication, both verbatim and form-encoded (RFC 6749, section 2.3.1).
+func BasicCredentials(id, secret string) []string {
+	return []string{secret, id + ":" + secret, url.QueryEscape(id) + ":" + url.QueryEscape(secret)}
 }
 
 // InID reports whether id contains a credential, or another secret of at least 16 bytes. Shorter
 // ones are in ids by chance, or on purpose, as a prefix.
 func (s *Secrets) InID(id string) bool {
 	const minOther = 16
-	contains := func(minSize int) func(secret string) bool {
-		return func(secret string) bool {
-			secret = strings.TrimSpace(secret)
-			return len(secret) >= minSize && strings.Contains(id, secret)
+	for ; s != nil; s = s.parent {
+		for _, secret := range s.own() {
+			text, least := strings.TrimSpace(secret.text), minOther
+			if secret.kind == Credential {
+				least = minSize
+			}
+			if len(text) >= least && strings.Contains(id, text) {
+				return true
+			}
 		}
 	}
-	found := false
-	for ; s != nil && !found; s = s.parent {
-		s.mu.Lock()
-		found = slices.ContainsFunc(s.credentials, contains(minSize)) ||
-			slices.ContainsFunc(s.values, contains(minOther))
-		s.mu.Unlock()
-	}
-	return found
+	return false
 }
 
-// AddClient adds a client secret, and the credentials id:secret of HTTP Basic authentication, both
-// verbatim and form-encoded (RFC 6749, section 2.3.1).
-func (s *Secrets) AddClient(id, secret string) {
-	s.Add(secret, id+":"+secret, url.QueryEscape(id)+":"+url.QueryEscape(secret))
-}
-
-// AddHeader adds the value of a header, and the part after its scheme (RFC 9110, section 11.4):
-// "12345678" of "ApiKey 12345678". Those with fewer than eight bytes, such as "https", are not
-// masked.
-func (s *Secrets) AddHeader(value string) {
-	value = strings.TrimSpace(value) // as net/http sends it
-	_, credentials, _ := strings.Cut(value, " ")
+// own returns the secrets of s without those of its parents.
+func (s *Secrets) own() []secret {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, secret := range []string{value, credentials} {
-		isPart := false
-		for address := range s.addresses {
-			isPart = isPart || strings.Contains(address, secret)
-		}
-		switch {
-		case len(secret) < minHeaderSize: // not masked
-		case !isPart:
-			s.values = append(s.values, secret)
-		case s.addresses[secret] == "": // not an address itself
-			s.addresses[secret] = mask
-		}
-	}
+	return s.secrets[:len(s.secrets):len(s.secrets)]
 }
 
 var (
@@ -128,9 +146,9 @@ var (
 func (s *Secrets) Mask(text string) string {
 	var values []string
 	for ; s != nil; s = s.parent {
-		s.mu.Lock()
-		values = slices.Concat(values, s.credentials, s.values)
-		s.mu.Unlock()
+		for _, secret := range s.own() {
+			values = append(values, secret.text)
+		}
 	}
 	slices.SortFunc(values, longestFirst) // one may contain another
 	for _, value := range values {
@@ -160,13 +178,13 @@ func (s *Secrets) masker() *masker {
 		}
 	}
 	for ; s != nil; s = s.parent {
-		s.mu.Lock()
-		for _, value := range slices.Concat(s.credentials, s.values) {
-			add(value[:min(len(value), maxRead)])
-			for line := range strings.Lines(value) {
+		for _, secret := range s.own() {
+			add(secret.text[:min(len(secret.text), maxRead)])
+			for line := range strings.Lines(secret.text) {
 				add(line)
 			}
 		}
+		s.mu.Lock()
 		maps.Copy(addresses, s.addresses)
 		s.mu.Unlock()
 	}

@@ -38,7 +38,7 @@ func IsHTMLPage(status int, header http.Header, body []byte, bodyErr error) bool
 	if status/100 != 2 || status == http.StatusCreated || status == http.StatusAccepted {
 		return false
 	}
-	unreadable := errors.Is(bodyErr, gzip.ErrHeader) || isEncoded(header, body)
+	unreadable := errors.Is(bodyErr, gzip.ErrHeader) || IsUnreadable(header, body)
 	return IsHTML(header, body) || unreadable && htmlType.MatchString(header.Get("Content-Type"))
 }
 
@@ -62,16 +62,19 @@ func IsHTML(header http.Header, body []byte) bool {
 	return false
 }
 
-// isEncoded reports whether body has a Content-Encoding that net/http did not decode, or is UTF-16
-// or binary. A JSON object or array is none of these, whatever the header says.
-func isEncoded(header http.Header, body []byte) bool {
+// IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is
+// UTF-16 or binary. A JSON object or array is none of these, whatever the header says.
+func IsUnreadable(header http.Header, body []byte) bool {
 	text, encoding := bytes.TrimSpace(body), header.Get("Content-Encoding")
 	isJSON := json.Valid(text) && (text[0] == '{' || text[0] == '[')
 	return len(body) > 0 && !isJSON &&
 		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
 			bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) ||
-			bytes.IndexByte(body, 0) >= 0)
+			bytes.ContainsFunc(body[:min(len(body), maxRead)], isBinary))
 }
+
+// isBinary reports whether r is a control character that no text has, not even a coloured one.
+func isBinary(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", r) }
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' } // a byte order mark
 
@@ -83,33 +86,50 @@ func OAuthCode(body []byte) (code string) {
 	return code
 }
 
-// Message returns the message of a JSON body, the visible text of HTML, or else the body itself.
+// Message returns the message of a JSON body, the visible text of HTML or XML, or else the body
+// itself; empty if that cannot be read.
 func Message(header http.Header, body []byte) string {
-	if words := JSONMessage(body); words != "" {
+	if words := JSONMessage(body); words != "" || IsUnreadable(header, body) {
 		return words
 	}
 	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
 	isJSON := len(text) > 0 && strings.ContainsRune(`{["`, rune(text[0]))
 	isHTML := htmlType.MatchString(header.Get("Content-Type"))
 	if bytes.HasPrefix(text, []byte("<")) || isHTML && !isJSON {
+		isHTML = isHTML || IsHTML(header, text)
 		if end := bytes.LastIndexByte(text, '<'); len(body) > maxRead && end >= 0 {
 			text = text[:end] // what follows may end within a secret
 		}
-		return htmlText(text)
+		if visible := htmlText(text); isHTML || strings.TrimSpace(visible) != "" {
+			return visible
+		}
 	}
-	return string(text)
+	return string(text) // XML may have all of its words in attributes
 }
 
 // JSONMessage returns the message in the known members of a JSON body; empty if there is none.
-func JSONMessage(body []byte) string {
-	var value any
+func JSONMessage(body []byte) string { return jsonMessage(decode(body), false, maxNesting) }
+
+// ErrorMessage returns the Message of an error response. Of JSON it adds which arguments are wrong.
+func ErrorMessage(header http.Header, body []byte) string {
+	return cmp.Or(jsonMessage(decode(body), true, maxNesting), Message(header, body))
+}
+
+func decode(body []byte) (value any) {
 	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // on failure, value stays nil
-	return jsonMessage(value, maxNesting)
+	return value
+}
+
+// causes are the members in which services say which arguments are wrong: an object with the names
+// of the arguments, or an array.
+var causes = []string{
+	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations",
 }
 
 // jsonMessage reads the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749,
-// section 5.2), and those that most other services use. Of an array it reads the first element.
-func jsonMessage(value any, depth int) string {
+// section 5.2), and those that most other services use. Of an array it reads the first element or,
+// if it reads causes too, the first five.
+func jsonMessage(value any, withCauses bool, depth int) string {
 	if depth == 0 {
 		return ""
 	}
@@ -117,21 +137,72 @@ func jsonMessage(value any, depth int) string {
 	case string:
 		return v
 	case []any:
-		if len(v) > 0 {
-			return jsonMessage(v[0], depth-1)
+		most, found := 1, ""
+		if withCauses {
+			most = 5
 		}
+		for _, element := range v[:min(len(v), most)] {
+			words := jsonMessage(element, withCauses, depth-1)
+			if object, _ := element.(map[string]any); withCauses && (words == "" || len(object) > 1) {
+				words = encode(element) // says more, such as the name of the argument
+			}
+			found = strings.TrimPrefix(found+"; "+words, "; ")
+		}
+		return found
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) { // "error" replaces "Error"
 			members[strings.ToLower(name)] = v[name]
 		}
-		in := func(name string) string { return jsonMessage(members[name], depth-1) }
+		in := func(name string) string { return jsonMessage(members[name], withCauses, depth-1) }
 		what := cmp.Or(in("title"), in("error"))
 		more := cmp.Or(in("detail"), in("error_description"), in("message"))
-		return join(join(what, more), in("errors"))
+		found := join(what, more)
+		if !withCauses {
+			return join(found, in("errors"))
+		}
+		for _, name := range causes {
+			if _, byName := members[name].(map[string]any); byName {
+				found = join(found, encode(members[name]))
+			} else {
+				found = join(found, in(name))
+			}
+		}
+		return found
 	}
 	return ""
 }
+
+// encode returns value as JSON.
+func encode(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value) // what was decoded can be encoded
+	return strings.TrimSpace(b.String())
+}
+
+// ErrorMembers returns the members error and errors of a JSON object, in any case, that are not
+// empty, as JSON; "" if there are none. alone reports whether every other member is null.
+func ErrorMembers(object map[string]any) (members string, alone bool) {
+	found, alone := map[string]any{}, true
+	for name, value := range object {
+		if lower := strings.ToLower(name); lower != "error" && lower != "errors" {
+			alone = alone && value == nil
+		} else if !IsEmpty(value) {
+			found[name] = value
+		}
+	}
+	if len(found) == 0 {
+		return "", false
+	}
+	return encode(found), alone
+}
+
+var emptyJSON = regexp.MustCompile(`^(null|false|""|\[\]|\{\}|-?0(\.0+)?([eE].*)?)$`)
+
+// IsEmpty reports whether a decoded JSON value says nothing: null, false, zero, or empty.
+func IsEmpty(value any) bool { return emptyJSON.MatchString(encode(value)) }
 
 // join returns "what: more", or only one of them if it contains the other.
 func join(what, more string) string {
@@ -145,11 +216,12 @@ func join(what, more string) string {
 	}
 }
 
-// htmlText returns the visible text of an HTML page, and its title.
+// htmlText returns the visible text of HTML or XML, and its title.
 func htmlText(page []byte) string {
 	var b strings.Builder
 	hidden := false
 	tokenizer := html.NewTokenizer(bytes.NewReader(page))
+	tokenizer.AllowCDATA(true) // of XML
 	for {
 		switch tokenizer.Next() {
 		case html.ErrorToken:

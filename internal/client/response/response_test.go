@@ -3,6 +3,7 @@ package response
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -128,13 +129,77 @@ func TestMessage(t *testing.T) {
 		{text, "<html>denied", "denied"},
 		{page, "<style>" + strings.Repeat("a", maxRead-30) + "</style><p>denied<p>secret word", "denied"},
 		{page, strings.Repeat("a", maxRead+1), strings.Repeat("a", maxRead)},
-		{text, "a\x1b[31mb\x00c caf\xe9", "a\x1b[31mb\x00c caf\xe9"}, // unchanged
+		{text, "a\x1b[31mb\tc caf\xe9", "a\x1b[31mb c caf\xe9"},
 		{"", "  ", ""},
+
+		// XML has its words in CDATA, or in attributes.
+		{"text/xml", "<?xml version='1.0'?><e><![CDATA[no channel]]></e>", "no channel"},
+		{"text/xml", `<error code="7" text="no channel"/>`, `<error code="7" text="no channel"/>`},
+		{page, `<input value="a">`, ""},
+
+		// What cannot be read is not quoted.
+		{text, "\xff\xfen\x00o\x00", ""},
+		{text, "no\x00", ""},
+		{text, "\x1b\x03\x02\x80", ""},
 	} {
 		header := http.Header{"Content-Type": {test.contentType}}
 		got := Message(header, []byte(test.body))
 		if got = strings.Join(strings.Fields(got), " "); got != test.want {
 			t.Errorf("%s, %q: got %q, want %q", test.contentType, test.body, got, test.want)
+		}
+	}
+	encoded := http.Header{"Content-Encoding": {"br"}}
+	if got := Message(encoded, []byte("no")); got != "" {
+		t.Errorf("quoted what is encoded: %q", got)
+	}
+}
+
+// An error response says which arguments are wrong, in one of many forms.
+func TestErrorMessage(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"title":"Invalid","errors":{"title":["too <short>"],"Channels[0].Recipient":["required"]}}`: `Invalid: ` +
+			`{"Channels[0].Recipient":["required"],"title":["too <short>"]}`,
+		`{"title":"Invalid","invalid-params":[{"name":"age","reason":"negative"}]}`: `Invalid: ` +
+			`{"name":"age","reason":"negative"}`,
+		`{"error":{"message":"no","details":[{"fieldViolations":[{"field":"a"}]}]}}`: `no: ` +
+			`{"fieldViolations":[{"field":"a"}]}`,
+		`{"message":"Invalid","violations":[]}`: "Invalid",
+		`{"errors":[{"detail":"too short","source":{"pointer":"/a"},"n":9},{"title":"b"}]}`: `{"detail":"too short","n":9,` +
+			`"source":{"pointer":"/a"}}; b`,
+		`{"errors":["1","2","3","4","5","6"]}`:                   "1; 2; 3; 4; 5",
+		`{"error":"Bad Request","message":["1st","2nd"]}`:        "Bad Request: 1st; 2nd",
+		`{"detail":[{"loc":["body","a"],"msg":"missing"}]}`:      `{"loc":["body","a"],"msg":"missing"}`,
+		`{"error":"a","details":"b","errors":[{"message":"a"}]}`: "a: b",
+	} {
+		if got := ErrorMessage(nil, []byte(body)); got != want {
+			t.Errorf("%s: got %s, want %s", body, got, want)
+		}
+	}
+}
+
+func TestErrorMembers(t *testing.T) {
+	t.Parallel()
+	for body, test := range map[string]struct {
+		members string
+		alone   bool
+	}{
+		`{"id":"a","Error":"x","errors":{"a":[9007199254740993]}}`: {
+			`{"Error":"x","errors":{"a":[9007199254740993]}}`, false},
+		`{"errors":[{}],"error":"","data":null}`:                                  {`{"errors":[{}]}`, true},
+		`{"error":" ","studies":[]}`:                                              {`{"error":" "}`, false},
+		`{"error":null,"errors":[],"ERROR":-0.0,"Errors":{},"eRror":false}`:       {"", false},
+		`{"errors_count":1,"status":"failed","error":0,"errorS":"","erroR":0e99}`: {"", false},
+	} {
+		decoder := json.NewDecoder(strings.NewReader(body))
+		decoder.UseNumber()
+		var object map[string]any
+		if err := decoder.Decode(&object); err != nil {
+			t.Fatal(err)
+		}
+		members, alone := ErrorMembers(object)
+		if members != test.members || alone != test.alone {
+			t.Errorf("%s: got %s, %t", body, members, alone)
 		}
 	}
 }

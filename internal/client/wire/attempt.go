@@ -25,22 +25,18 @@ const (
 )
 
 // Send makes one attempt and reads the response, whatever its status. It ends at the limits in
-// limit.go, or when ctx is done. At most maxAttempts submissions, and as many other requests, run
-// at once; further ones wait first.
+// limit.go, or when ctx is done.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
-	base, slots := t.pooled, t.others
-	if r.Operation == SubmitNotification {
-		base, slots = t.single, t.submissions
-	}
-	if slots.Acquire(ctx, 1) == nil {
-		defer slots.Release(1)
-	}
-	if ctx.Err() != nil { // possibly while waiting
+	if ctx.Err() != nil {
 		return Unsent(r, ContextError(ctx))
 	}
+	base := t.single
+	if r.MayRepeat {
+		base = t.pooled
+	}
 	began := time.Now()
-	tracker := new(writeTracker)
-	limited, release := t.limitTime(ctx, r.Operation == SubmitNotification, tracker)
+	tracker := new(connTracker)
+	limited, release := t.limitTime(ctx, r.MayRepeat, tracker)
 	defer release()
 
 	req, err := http.NewRequestWithContext(limited, r.Method, r.URL.String(), bytes.NewReader(r.Body))
@@ -60,26 +56,26 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 		req.Header.Set(r.Key.Header, r.Key.Value)
 	}
 	attempt := roundTrip(base, req, r.Limit, tracker)
-	if r.Operation == FetchToken {
+	if r.SecretResponse {
 		attempt.Err, attempt.BodyErr = unquoted(attempt.Err), unquoted(attempt.BodyErr)
 	}
 	attempt.Number = r.Number
-	if tracker.connected() && (attempt.Written || !IsCertificateAlert(attempt.Err)) {
+	if attempt.Sent {
 		attempt.ID = id
 	}
-	attempt.Began = cmp.Or(tracker.gotConn, began) // nothing is written earlier
+	attempt.Began = *cmp.Or(tracker.gotConn.Load(), &began) // nothing is sent earlier
 	log(ctx, r, attempt, time.Since(began))
 	return attempt
 }
 
 // roundTrip sends req and reads the response: up to limit bytes of a 2xx body.
 func roundTrip(
-	base *http.Transport, req *http.Request, limit int64, tracker *writeTracker,
+	base *http.Transport, req *http.Request, limit int64, tracker *connTracker,
 ) *Attempt {
 	resp, err := exchange(base, req)
-	attempt := &Attempt{URL: req.URL, Written: tracker.written(req.ContentLength, err)}
+	attempt := &Attempt{URL: req.URL, Sent: tracker.maySend(err)}
 	if err != nil {
-		attempt.Permanent, attempt.Err = interpret(err, attempt.Written, tracker)
+		attempt.Permanent, attempt.Err = interpret(err, tracker.connected())
 		return attempt
 	}
 	attempt.URL, attempt.Status, attempt.Header = resp.Request.URL, resp.StatusCode, resp.Header

@@ -12,21 +12,21 @@ import (
 )
 
 // interpret explains err, an error of net/http, and reports whether another attempt would fail in
-// the same way. written is the attempt's.
-func interpret(err error, written bool, tracker *writeTracker) (permanent bool, explained error) {
+// the same way. connected is whether the request had a connection.
+func interpret(err error, connected bool) (permanent bool, explained error) {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
 	proxy, _ := errors.AsType[*proxyError](err)
 	ended := errors.Is(err, ErrCancelled) || errors.Is(err, ErrTimedOut)
 	permanent = untrusted || notTLS || ended || errors.Is(err, errTooManyRedirects) ||
-		tracker.refusedCertificate(err) ||
+		IsCertificateAlert(err) ||
 		proxy != nil && proxy.status < 500 // with 5xx a proxy reports an upstream problem
 	switch {
-	case (ended || errors.Is(err, ErrAttemptTimeout)) && tracker.connected():
+	case (ended || errors.Is(err, ErrAttemptTimeout)) && connected:
 		err = fmt.Errorf("%w before a response arrived", err)
 	case errors.Is(err, ErrAttemptTimeout):
 		err = fmt.Errorf("there was no connection (%w)", err)
-	case notTLS && !written: // once the request was written, TLS has worked
+	case notTLS && !connected: // with a connection, TLS has worked
 		err = fmt.Errorf("the server does not speak TLS (%w)", err)
 	case errors.Is(err, io.EOF):
 		err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)

@@ -9,34 +9,27 @@ import (
 
 // The events of an attempt, in their order:
 //
-//	Send                  waits for a slot, which counts towards no limit of the attempt
 //	limitTime             starts the timer: Timeout to get a connection (dial, proxy, TLS)
-//	GotConn               restarts it: Timeout until the body is read. Bytes that the connection
-//	                      takes from here on belong to the request
-//	  countingConn.Write  counts them when the system begins to take them; if it fails, it returns
-//	                      when reading has failed, too
-//	  WroteRequest        net/http has written the request, though perhaps only to its buffer
-//	  GotFirstResponseByte
-//	RoundTrip returns     with an error: net/http has stopped writing, so written is final;
-//	                      with a response: WroteRequest may still follow
+//	GotConn               restarts it: Timeout until the body is read. From here on the server may
+//	                      get the request
+//	RoundTrip             returns a response or an error
 //	read                  reads the body
 //	release               stops the timer
 //
-// GotConn and what follows it come again if a lookup is redirected, or if net/http replaces a
-// pooled connection to which it has written nothing. Two goroutines of net/http write and read, so
-// GotFirstResponseByte may precede WroteRequest.
+// GotConn comes again if a lookup is redirected, or if net/http replaces a pooled connection.
 //
 // The timer ends the attempt at any point, and so does the end of the caller's context. Only a
-// submission that has a connection then gets 6 more seconds for its response, within the timer and
-// the caller's deadline.
+// request that must not be repeated then gets 6 more seconds for its response, if it has a
+// connection, within the timer and the caller's deadline.
 
-// maxGrace is how long a cancelled submission waits for its response.
+// maxGrace is how long a request that must not be repeated waits for its response once it is
+// cancelled.
 const maxGrace = 6 * time.Second
 
 // limitTime returns the context of one attempt, which has the values of caller, is limited in time,
 // and updates tracker. release stops the timer, and no longer watches caller.
 func (t *Transport) limitTime(
-	caller context.Context, submission bool, tracker *writeTracker,
+	caller context.Context, mayRepeat bool, tracker *connTracker,
 ) (limited context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
 	timer := time.AfterFunc(t.timeout, func() {
@@ -44,7 +37,7 @@ func (t *Transport) limitTime(
 	})
 	unwatch := context.AfterFunc(caller, func() {
 		var grace time.Duration
-		if submission && tracker.connected() {
+		if !mayRepeat && tracker.connected() {
 			grace = maxGrace
 		}
 		if deadline, ok := caller.Deadline(); ok {

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -17,16 +15,15 @@ const (
 	// Node.js, 60 s and more in others).
 	idleTimeout = 4 * time.Second
 
-	// maxAttempts limits the submissions in flight, and the other requests. It exceeds the usual
-	// values of Terraform's -parallelism.
-	maxAttempts = 32
+	// maxIdle exceeds the usual values of Terraform's -parallelism, which limits the attempts in
+	// flight.
+	maxIdle = 32
 )
 
 // Transport makes attempts. It is safe for concurrent use.
 type Transport struct {
-	pooled, single      *http.Transport
-	submissions, others *semaphore.Weighted // limit the attempts in flight
-	timeout             time.Duration
+	pooled, single *http.Transport
+	timeout        time.Duration
 }
 
 // Options configure a Transport. All but RequestTimeout may be zero.
@@ -62,8 +59,7 @@ func New(o Options) *Transport {
 	}
 
 	// HTTP/1.1 only. Losing a shared HTTP/2 connection would make every submission in flight
-	// ambiguous, the number of bytes written would not tell which requests were, and net/http
-	// replays a POST that the peer reset with PROTOCOL_ERROR.
+	// ambiguous, and net/http replays a POST that the peer reset with PROTOCOL_ERROR.
 	pooled.Protocols = new(http.Protocols)
 	pooled.Protocols.SetHTTP1(true)
 
@@ -76,11 +72,7 @@ func New(o Options) *Transport {
 	pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		ctx, cancel := context.WithTimeout(ctx, o.RequestTimeout)
 		defer cancel()
-		conn, err := dial(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		return &countingConn{Conn: conn, readFailed: make(chan struct{}, 1)}, nil
+		return dial(ctx, network, address)
 	}
 	pooled.OnProxyConnectResponse = func(
 		_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response,
@@ -98,10 +90,7 @@ func New(o Options) *Transport {
 	single := pooled.Clone()
 	single.DisableKeepAlives = true
 
-	pooled.MaxIdleConnsPerHost = maxAttempts
+	pooled.MaxIdleConnsPerHost = maxIdle
 	pooled.IdleConnTimeout = idleTimeout
-	return &Transport{
-		pooled: pooled, single: single, timeout: o.RequestTimeout,
-		submissions: semaphore.NewWeighted(maxAttempts), others: semaphore.NewWeighted(maxAttempts),
-	}
+	return &Transport{pooled: pooled, single: single, timeout: o.RequestTimeout}
 }

@@ -49,7 +49,7 @@ func TestConnectionsAreReused(t *testing.T) {
 			conns int // so far
 		}{{0, "/redirect", 1}, {0, "/", 1}, {3 * time.Second, "/", 1}, {5 * time.Second, "/", 2}} {
 			time.Sleep(step.pause)
-			got := transport.Send(t.Context(), request(LookUpStudies, "http://a.test"+step.path))
+			got := transport.Send(t.Context(), request(http.MethodGet, "http://a.test"+step.path))
 			if got.Err != nil || got.URL.RequestURI() != strings.TrimRight(string(got.Body), "x") ||
 				conns != step.conns {
 				t.Errorf("%v, %v; %d connections, want %+v", got.URL, got.Err, conns, step)
@@ -68,9 +68,9 @@ func TestProxyError(t *testing.T) {
 	transport.pooled.Proxy = func(*http.Request) (*url.URL, error) {
 		return url.Parse(proxy.URL)
 	}
-	got := transport.Send(t.Context(), request(LookUpStudies, "https://a.test/"))
+	got := transport.Send(t.Context(), request(http.MethodGet, "https://a.test/"))
 	want := strings.TrimPrefix(proxy.URL, "http://") + " refused to connect: 403 Forbidden"
-	if got.Err == nil || !strings.Contains(got.Err.Error(), want) || !got.Permanent || got.Written ||
+	if got.Err == nil || !strings.Contains(got.Err.Error(), want) || !got.Permanent || got.Sent ||
 		got.ID != (ID{}) {
 		t.Errorf("got %+v, want %s", got, want)
 	}
@@ -97,14 +97,14 @@ func TestTLS(t *testing.T) {
 	server.EnableHTTP2 = true
 	transport := New(Options{RequestTimeout: time.Minute, RootCAs: startTLS(t, server)})
 	for i, step := range []struct {
-		operation Operation
-		want      string
+		method string
+		want   string
 	}{
-		{LookUpStudies, "HTTP/1.1, resumed: false"},
-		{SubmitNotification, "HTTP/1.1, resumed: true"},
-		{LookUpStudies, "HTTP/1.1, resumed: false"}, // on the first connection
+		{http.MethodGet, "HTTP/1.1, resumed: false"},
+		{http.MethodPost, "HTTP/1.1, resumed: true"},
+		{http.MethodGet, "HTTP/1.1, resumed: false"}, // on the first connection
 	} {
-		got := transport.Send(t.Context(), request(step.operation, server.URL))
+		got := transport.Send(t.Context(), request(step.method, server.URL))
 		if got.Err != nil || string(got.Body) != step.want {
 			t.Errorf("request %d: %q, %v, want %s", i, got.Body, got.Err, step.want)
 		}
@@ -119,9 +119,9 @@ func TestServerWithoutHTTP1(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.TLS = &tls.Config{NextProtos: []string{"http/9"}}
 	transport := New(Options{RequestTimeout: time.Minute, RootCAs: startTLS(t, server)})
-	got := transport.Send(t.Context(), request(SubmitNotification, server.URL))
-	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Written {
-		t.Errorf("written %t, %v", got.Written, got.Err)
+	got := transport.Send(t.Context(), request(http.MethodPost, server.URL))
+	if got.Err == nil || !strings.Contains(got.Err.Error(), "no application protocol") || got.Sent {
+		t.Errorf("written %t, %v", got.Sent, got.Err)
 	}
 }
 
@@ -149,10 +149,10 @@ func TestCertificates(t *testing.T) {
 		"no certificate to send": {Options{RootCAs: roots}, IsCertificateAlert},
 	} {
 		test.options.RequestTimeout = time.Minute
-		got := New(test.options).Send(t.Context(), request(SubmitNotification, server.URL))
+		got := New(test.options).Send(t.Context(), request(http.MethodPost, server.URL))
 		succeeds := test.fails == nil
 		if (got.Err == nil) != succeeds || !succeeds && !test.fails(got.Err) ||
-			got.Written != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
+			got.Sent != succeeds || got.Permanent == succeeds || (got.ID != ID{}) != succeeds {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -14,52 +14,44 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/redact"
 )
 
-// Operation is the purpose of a request, as a verb phrase: "cannot look up studies".
-type Operation string
-
-// The operations.
-const (
-	// FetchToken is special in that a response may contain a secret that is not in the Request's
-	// Secrets yet. Errors do not quote a response that is not valid HTTP.
-	FetchToken Operation = "obtain an access token"
-
-	// SubmitNotification must not be processed twice. Each submission gets a separate connection,
-	// and up to 6 more seconds to wait for its response after the caller cancels it.
-	SubmitNotification Operation = "submit the notification"
-
-	LookUpStudies Operation = "look up studies"
-)
-
-// Key is the idempotency key of a submission. See the service contract, "Idempotency keys".
+// Key is the idempotency key of a submission; zero if it carries none. See the service contract,
+// "Idempotency keys".
 type Key struct {
-	Header     string // the header that carries the key; empty if the service does not honour keys
+	Header     string // the header that carries the key
 	Value      string
 	UserChosen bool // not random: it may be secret, and other runs may use it
 }
 
 // Request is one request. Send does not modify it, so that it can be retried.
 type Request struct {
-	Operation Operation
-	Method    string
-	URL       *url.URL
-	Header    http.Header // not nil
-	Body      []byte
-	Key       Key // zero unless it is a submission
+	Method string
+	URL    *url.URL
+	Header http.Header // not nil
+	Body   []byte
+	Key    Key
+
+	// MayRepeat reports whether it is harmless if the server processes the request twice. If it is
+	// not, the request gets a separate connection, and up to 6 more seconds to wait for its
+	// response after the caller cancels it.
+	MayRepeat bool
 
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
 	Number int   // number of this attempt, starting at 1
 	Trace  Trace // the trace of the request
 
-	Secrets *redact.Secrets // masked in the log and in errors; may be nil
+	// Secrets are masked in the log and in errors; they may be nil. If SecretResponse is true, the
+	// response may contain others: errors do not quote a response that is not valid HTTP.
+	Secrets        *redact.Secrets
+	SecretResponse bool
 }
 
 // Attempt is the result of one attempt at a request: a response, or the reason why there is none.
 type Attempt struct {
-	Number  int       // that of the Request
-	ID      ID        // zero if no server can have logged the request
-	URL     *url.URL  // the URL of the request, after redirects
-	Began   time.Time // when the request got a connection, or else when the attempt began
-	Written bool      // whether the server may have read the whole request, or enough to accept it
+	Number int       // that of the Request
+	ID     ID        // zero if no server can have logged the request
+	URL    *url.URL  // the URL of the request, after redirects
+	Began  time.Time // when the request got a connection, or else when the attempt began
+	Sent   bool      // whether the server may have received the request
 
 	Status  int // 0 if there is no response
 	Header  http.Header
@@ -77,9 +69,11 @@ func Unsent(r Request, err error) *Attempt {
 
 // ServerID returns the id that a server or gateway assigned to the request; empty if there is none.
 func (a *Attempt) ServerID() string {
-	return cmp.Or(a.Header.Get("X-Request-Id"), a.Header.Get("X-Correlation-Id"),
-		a.Header.Get("Request-Id"), a.Header.Get("X-Amzn-Requestid"),
-		a.Header.Get("X-Ms-Request-Id"), a.Header.Get("X-Trace-Id"), a.Header.Get("Cf-Ray"))
+	h := a.Header
+	return cmp.Or(h.Get("X-Request-Id"), h.Get("X-Correlation-Id"), h.Get("Request-Id"),
+		h.Get("X-Amzn-Requestid"), h.Get("Apigw-Requestid"), h.Get("X-Ms-Request-Id"),
+		h.Get("Activityid"), h.Get("X-Kong-Request-Id"), h.Get("X-Trace-Id"), h.Get("Cf-Ray"),
+		h.Get("X-Amz-Cf-Id"))
 }
 
 // The errors of attempts that this package makes. Timeouts reported by the network, such as a dial

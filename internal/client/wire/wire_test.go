@@ -23,20 +23,17 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// request returns a Request for address, which must be valid.
-func request(operation Operation, address string) Request {
+// request returns a Request for address, which must be valid. Only GET may be repeated.
+func request(method, address string) Request {
 	u, err := url.Parse(address)
 	if err != nil {
 		panic(err)
 	}
-	method, body := http.MethodGet, ""
-	if operation == SubmitNotification {
-		method, body = http.MethodPost, "b"
+	r := Request{Method: method, URL: u, Header: http.Header{}, Limit: 100, Number: 1}
+	if r.MayRepeat = method == http.MethodGet; !r.MayRepeat {
+		r.Body = []byte("b")
 	}
-	return Request{
-		Operation: operation, Method: method, URL: u, Header: http.Header{}, Body: []byte(body),
-		Limit: 100, Number: 1,
-	}
+	return r
 }
 
 // Errors quote the id that a gateway gave the request.
@@ -44,7 +41,7 @@ func TestServerID(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"x-request-id", "x-correlation-id", "request-id", "x-amzn-requestid", "x-ms-request-id",
-		"x-trace-id", "cf-ray",
+		"x-trace-id", "cf-ray", "apigw-requestid", "x-kong-request-id", "activityid", "x-amz-cf-id",
 	} {
 		attempt := &Attempt{Header: http.Header{}}
 		attempt.Header.Set(name, "an id")
@@ -77,10 +74,10 @@ func TestConnectingIsNotPartOfTimeout(t *testing.T) {
 		transport := New(Options{RequestTimeout: 3 * s, Dial: dial})
 		for latency, want := range map[time.Duration]error{2 * s: nil, 4 * s: ErrAttemptTimeout} {
 			began := time.Now()
-			r := request(SubmitNotification, "http://a.test/?latency="+latency.String())
+			r := request(http.MethodPost, "http://a.test/?latency="+latency.String())
 			got := transport.Send(t.Context(), r)
 			took, sent := time.Since(began), got.Began.Sub(began)
-			if !errors.Is(got.Err, want) || !got.Written || took != 2*s+min(latency, 3*s) || sent != 2*s {
+			if !errors.Is(got.Err, want) || !got.Sent || took != 2*s+min(latency, 3*s) || sent != 2*s {
 				t.Errorf("%s: took %s, sent after %s: %+v", latency, took, sent, got)
 			}
 		}
@@ -97,7 +94,7 @@ func TestSlowHandshake(t *testing.T) {
 			RequestTimeout: time.Hour,
 			Dial:           func(context.Context, string, string) (net.Conn, error) { return client, nil },
 		})
-		got := transport.Send(t.Context(), request(LookUpStudies, "https://a.test"))
+		got := transport.Send(t.Context(), request(http.MethodGet, "https://a.test"))
 		if took := time.Since(began); !errors.Is(got.Err, ErrAttemptTimeout) || took != time.Hour {
 			t.Errorf("%+v after %s", got, took)
 		}
@@ -119,7 +116,7 @@ func TestAttemptReleasesResources(t *testing.T) {
 			transport.pooled.RegisterProtocol("http", base)
 			ctx, cancel := context.WithCancel(t.Context())
 			caller := &watchedContext{Context: ctx}
-			_ = transport.Send(caller, request(LookUpStudies, "http://a.test/"))
+			_ = transport.Send(caller, request(http.MethodGet, "http://a.test/"))
 			if base.ctx.Err() == nil || failing == nil && !base.closed {
 				t.Errorf("%v: context %v, closed: %t", failing, base.ctx.Err(), base.closed)
 			}
@@ -145,7 +142,7 @@ type recordingTransport struct {
 func (r *recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	r.ctx = req.Context()
 	hooks := httptrace.ContextClientTrace(req.Context())
-	hooks.GotConn(httptrace.GotConnInfo{Conn: new(countingConn)})
+	hooks.GotConn(httptrace.GotConnInfo{})
 	if r.err != nil {
 		return nil, r.err
 	}

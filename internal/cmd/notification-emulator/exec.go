@@ -12,6 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -28,17 +30,16 @@ func runExec(
 	if done {
 		return status
 	}
-	// A file that cannot be written is an error before the command runs. A pipe is written once.
-	info, err := os.Stat(o.ledger)
-	if o.ledger != "" && (err != nil || info.Mode()&os.ModeNamedPipe == 0) {
-		if err := os.WriteFile(o.ledger, nil, 0o600); err != nil {
-			return fail(stderr, err, exitOwnFailure)
-		}
+	if backend := remoteState(o.command, env); backend != "" && !o.remote {
+		return fail(stderr, fmt.Sprintf("the state is in the backend %q, where what the emulator "+
+			"accepts would count as sent: nobody would be notified. Copy the .tf files without the "+
+			"backend or cloud block to another folder, or use -remote-state.", backend), exitOwnFailure)
 	}
-	// A terminal sends SIGINT to the command too, so this process only has to survive it.
-	_, survive := signal.NotifyContext(ctx, os.Interrupt)
-	defer survive()
-
+	// A file that cannot be written is an error before the command runs.
+	ledger := cmp.Or(o.ledger, os.DevNull)
+	if err := os.WriteFile(ledger, nil, 0o600); err != nil {
+		return fail(stderr, err, exitOwnFailure)
+	}
 	i, err := listen(ctx, o)
 	if err != nil {
 		return fail(stderr, err, exitOwnFailure)
@@ -49,17 +50,14 @@ func runExec(
 	command.Env = i.environment(o, env)
 	command.Stdin, command.Stdout, command.Stderr = stdin, stdout, stderr
 	status, err = runCommand(command)
-	survive() // from now on, signals terminate this process
 	i.stop(ctx)
 	if err != nil {
 		return fail(stderr, err, status)
 	}
 	received := o.emulator.Ledger()
 	show(stderr, "\n"+summary(received))
-	if o.ledger != "" { // COMMAND may have removed the file
-		if err := os.WriteFile(o.ledger, ledgerText(received), 0o600); err != nil {
-			status = cmp.Or(status, fail(stderr, err, exitOwnFailure))
-		}
+	if err := os.WriteFile(ledger, ledgerText(received), 0o600); err != nil {
+		status = cmp.Or(status, fail(stderr, err, exitOwnFailure))
 	}
 	if got := received.Notifications; status == exitOK && o.expect >= 0 && got != o.expect {
 		status = fail(stderr, fmt.Sprintf("expected %s, but received %d",
@@ -78,14 +76,14 @@ func stopSignals() []os.Signal {
 // by the emulator's, and without this emulator's flags. The command then bypasses proxies and
 // providers that run under a debugger.
 func (i *instance) environment(o options, env []string) (entries []string) {
+	replaced := regexp.MustCompile("(?i)^(NOTIFICATION_.*|EMULATOR_.*|TF_REATTACH_PROVIDERS|NO_PROXY)$")
 	direct := i.address.String()
 	for _, entry := range env {
-		switch name, value, _ := strings.Cut(strings.ToUpper(entry), "="); {
-		case name == "NO_PROXY" && value != "":
-			direct += "," + entry[len("NO_PROXY="):]
-		case name != "TF_REATTACH_PROVIDERS" && !strings.HasPrefix(name, "NOTIFICATION_") &&
-			!strings.HasPrefix(name, "EMULATOR_"):
+		name, value, _ := strings.Cut(entry, "=")
+		if !replaced.MatchString(name) {
 			entries = append(entries, entry)
+		} else if strings.EqualFold(name, "NO_PROXY") && value != "" {
+			direct += "," + value
 		}
 	}
 	entries = append(entries, i.variables(o)...)
@@ -98,12 +96,14 @@ func (i *instance) environment(o options, env []string) (entries []string) {
 func runCommand(command *exec.Cmd) (status int, err error) {
 	signals := make(chan os.Signal, 2)
 	defer close(signals)
-	signal.Notify(signals, stopSignals()...)
+	signal.Notify(signals, append(stopSignals(), os.Interrupt)...)
 	defer signal.Stop(signals)
 	if err = command.Start(); err == nil {
 		go func() {
-			for range signals { // not Kill: a killed Terraform leaves a lock and loses state
-				if command.Process.Signal(syscall.SIGTERM) != nil {
+			for s := range signals {
+				// A terminal sends SIGINT to the command too. With signal.Ignore, the command would inherit
+				// that it is ignored. And not Kill: a killed Terraform leaves a lock and loses state.
+				if s != os.Interrupt && command.Process.Signal(syscall.SIGTERM) != nil {
 					_ = command.Process.Kill() // Windows has no SIGTERM
 				}
 			}
@@ -120,6 +120,36 @@ func runCommand(command *exec.Cmd) (status int, err error) {
 		return exitNotFound, err
 	}
 	return exitNotExecutable, err
+}
+
+// remoteState returns the type of the backend or state store in which the command, an apply of
+// Terraform or OpenTofu, keeps its state; empty if that is a local file, or not known.
+func remoteState(command, env []string) string {
+	name, args := filepath.Base(command[0]), command[1:]
+	verb := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	isTerraform, _ := regexp.MatchString("(?i)^(terraform|tofu)", name)
+	if !isTerraform || verb < 0 || args[verb] != "apply" {
+		return ""
+	}
+	folder, data := "", ""
+	for _, text := range slices.Concat(args[:verb], env) {
+		switch name, value, _ := strings.Cut(text, "="); name {
+		case "-chdir":
+			folder = value
+		case "TF_DATA_DIR":
+			data = value
+		}
+	}
+	if data = cmp.Or(data, ".terraform"); !filepath.IsAbs(data) {
+		data = filepath.Join(folder, data)
+	}
+	text, _ := os.ReadFile(filepath.Join(data, "terraform.tfstate"))
+	var has map[string]struct{ Type string }
+	_ = json.Unmarshal(text, &has) // skips members of other types
+	if has["backend"].Type == "local" {
+		return ""
+	}
+	return cmp.Or(has["state_store"].Type, has["backend"].Type)
 }
 
 // ledgerText returns the ledger as indented JSON.

@@ -49,11 +49,12 @@ func TestExecEnvironment(t *testing.T) {
 		"NOTIFICATION_SCOPES=x", "NOTIFICATION_SYSTEM=x", "Notification_Client_Secret=canary",
 		"NOTIFICATION_CLIENT_SECRET=canary", "TF_VAR_notification_emulator_url=https://other",
 		"OTHER=kept", "no_proxy=one.example", "NO_PROXY=two.example", "TF_REATTACH_PROVIDERS={}",
+		"EMULATOR_CLIENT_ID=c",
 	}
 	address := regexp.MustCompile(`127\.0\.0\.1:[0-9]+`)
 	random := regexp.MustCompile(`SECRET=[A-Z2-7]{26}\n`)
-	shown := regexp.MustCompile(`(?mi)^(NOTIFICATION_|OTHER|TF_VAR|TF_REATTACH|NO_PROXY).*\n`)
-	r := runWith(t, parent, "exec", "--client-id", "c", "--notifications-path", "/n",
+	shown := regexp.MustCompile(`(?mi)^(NOTIFICATION|EMULATOR|OTHER|TF_VAR|TF_REATTACH|NO_PROXY).*\n`)
+	r := runWith(t, parent, "exec", "--token-path", "/t?a=b", "--notifications-path", "/n",
 		"--studies-path", "/s/t", "--idempotency-key-header", "X-Key", os.Args[0], "env")
 	lines := shown.FindAllString(r.stdout, -1)
 	slices.Sort(lines)
@@ -68,6 +69,7 @@ NOTIFICATION_EMULATOR_URL=http://ADDRESS
 NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Key
 NOTIFICATION_NOTIFICATIONS_PATH=n
 NOTIFICATION_STUDIES_PATH=s/t
+NOTIFICATION_TOKEN_PATH=t?a=b
 ` + upper + `OTHER=kept
 TF_VAR_notification_emulator_url=http://ADDRESS
 no_proxy=ADDRESS,one.example,two.example
@@ -151,17 +153,16 @@ func TestLedgerFile(t *testing.T) {
 		t.Errorf("-ledger with a folder: got %+v", r)
 	}
 
-	file := tempFile(t, "ledger.json", "of an earlier run")
+	file := filepath.Join(t.TempDir(), "ledger.json")
 	for _, test := range []struct {
 		command []string
 		status  int
 		has     string // empty: the file is
 		mode    os.FileMode
 	}{
+		{[]string{os.Args[0], "announce", "1"}, 0, `"notifications": 1,`, 0o600},
 		{[]string{"no-such-command-anywhere"}, exitNotFound, "", 0o644}, // an old file keeps its mode
-		{[]string{os.Args[0], "announce", "1"}, 0, `"notifications": 1,`, 0o644},
-		{[]string{os.Args[0], "remove", file}, 0, `"notifications": 0,`, 0o600},
-		{[]string{os.Args[0], "exit", "9"}, 9, `"notifications": 0,`, 0o600},
+		{[]string{os.Args[0], "exit", "9", file}, 9, `"notifications": 0,`, 0o600},
 	} {
 		r = runWith(t, nil, append([]string{"exec", "--ledger", file}, test.command...)...)
 		text, _ := os.ReadFile(file)
@@ -171,10 +172,50 @@ func TestLedgerFile(t *testing.T) {
 			runtime.GOOS != "windows" && info.Mode().Perm() != test.mode {
 			t.Errorf("%s: got %+v, %v, %+v, %q", test.command, r, err, info, text)
 		}
+		_ = os.Chmod(file, 0o644) // then the mode is not the expected one
 	}
 
-	r = runWith(t, nil, "exec", "--ledger", file, os.Args[0], "remove", filepath.Dir(file))
-	if r.status != exitOwnFailure || !strings.Contains(r.stderr, "ledger.json") {
-		t.Errorf("without the folder: got %+v", r)
+	for command, want := range map[string]int{"0": exitOwnFailure, "9": 9} {
+		file := tempFile(t, "ledger.json", "of an earlier run")
+		r = runWith(t, nil, "exec", "--ledger", file, os.Args[0], "exit", command, filepath.Dir(file))
+		if r.status != want || !strings.Contains(r.stderr, "ledger.json") {
+			t.Errorf("without the folder, after status %s: got %+v", command, r)
+		}
+	}
+}
+
+// What the emulator accepts would count as sent in a state that others share. Whatever is not known
+// to be remote goes on, here to a program that does not exist.
+func TestExecRefusesRemoteState(t *testing.T) {
+	t.Parallel()
+	const s3 = `{"version":3,"backend":{"type":"s3","config":{"bucket":"b"}}}`
+	const apply, refused, goesOn = "no/terraform -chdir=DIR apply", `in the backend "`, ""
+	for _, test := range []struct{ state, dataDir, command, says string }{
+		{s3, "", apply, refused + `s3"`},
+		{s3, "", "-remote-state " + apply, goesOn},
+		{s3, "", "no/tofu-1.12 -chdir=elsewhere -no-color -chdir=DIR apply -auto-approve plan", refused},
+		{s3, "", "no/Terraform.exe apply -chdir=DIR", goesOn},
+		{s3, "DIR/.terraform", "no/terraform -chdir=elsewhere apply", refused},
+		{s3, "other", apply, goesOn},
+		{s3, "", "no/terraform -chdir=DIR plan", goesOn},
+		{s3, "", "no/terraform -chdir=DIR", goesOn},
+		{s3, "", "no/make -chdir=DIR apply", goesOn},
+		{`{"state_store":{"type":"acme_store"},"backend":null}`, "", apply, refused + `acme_store"`},
+		{`{"backend":{"type":"local","config":{}}}`, "", apply, goesOn},
+		{`{"version":3,"serial":1}`, "", apply, goesOn},
+		{`{"backend":{"type":"s3"`, "", apply, goesOn},
+	} {
+		dir := t.TempDir()
+		err := os.Mkdir(filepath.Join(dir, ".terraform"), 0o700)
+		state := filepath.Join(dir, ".terraform", "terraform.tfstate")
+		if err = errors.Join(err, os.WriteFile(state, []byte(test.state), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		env := []string{"TF_DATA_DIR=" + strings.ReplaceAll(test.dataDir, "DIR", dir)}
+		args := strings.Fields("exec " + strings.ReplaceAll(test.command, "DIR", dir))
+		status := map[bool]int{true: exitOwnFailure, false: exitNotFound}[test.says != goesOn]
+		if r := runWith(t, env, args...); r.status != status || !strings.Contains(r.stderr, test.says) {
+			t.Errorf("%+v: got %+v", test, r)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +36,7 @@ func TestHealth(t *testing.T) {
 	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	const proxy, unreachable = "HTTP_PROXY=http://127.0.0.1:1", "http://127.0.0.1:1"
+	const unreachable = "http://127.0.0.1:1"
 	for _, test := range []struct {
 		args   []string
 		status int
@@ -51,7 +53,7 @@ func TestHealth(t *testing.T) {
 		{[]string{"http://["}, exitFailure, "missing ']'"},
 		{[]string{"127.0.0.1:8080"}, exitUsage, `"127.0.0.1:8080" is no URL: it must begin with http://`},
 	} {
-		r := runWith(t, []string{proxy}, append([]string{"health"}, test.args...)...)
+		r := runWith(t, nil, append([]string{"health"}, test.args...)...)
 		if r.status != test.status || r.stdout != "" || !strings.Contains(r.stderr, test.says) ||
 			(r.stderr == "") != (test.says == "") || strings.Contains(r.stderr, "\x1b") {
 			t.Errorf("%+v: got %+v", test, r)
@@ -59,6 +61,12 @@ func TestHealth(t *testing.T) {
 	}
 	if requests != 5 {
 		t.Errorf("%d requests to the emulator", requests)
+	}
+	// A process reads the proxies once, and uses none for loopback addresses such as server.URL.
+	direct := exec.CommandContext(t.Context(), os.Args[0], "health", "http://0.0.0.0:1/starting")
+	direct.Env = []string{"HTTP_PROXY=" + server.URL}
+	if text, err := direct.CombinedOutput(); err == nil || requests != 5 {
+		t.Errorf("it used the proxy: %s", text)
 	}
 }
 

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 		// Otherwise the race detector delays the end of each process by a second.
 		_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // fails for invalid names only
 		os.Exit(m.Run())
-	case args[0] == "serve" || args[0] == "exec":
+	case args[0] == "serve" || args[0] == "exec" || args[0] == "health":
 		main()
 	case args[0] == "announce":
 		err = announce(args[1])
@@ -46,10 +46,13 @@ func TestMain(m *testing.M) {
 	case args[0] == "env":
 		fmt.Println(strings.Join(os.Environ(), "\n"))
 	case args[0] == "exit":
+		for _, file := range args[2:] {
+			_ = os.RemoveAll(file) // the test looks whether it is gone
+		}
 		status, _ := strconv.Atoi(args[1])
 		os.Exit(status)
-	case args[0] == "remove":
-		err = os.RemoveAll(args[1])
+	case args[0] == "signals":
+		fmt.Println(stopSignals())
 	default:
 		err = fmt.Errorf("there is no command %q", args)
 	}
@@ -89,6 +92,10 @@ func await() (status int) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
 	for _, text := range []string{"ready", "once"} {
+		time.Sleep(100 * time.Millisecond) // what was passed on besides would arrive now
+		if len(signals) > 0 {
+			return 98
+		}
 		fmt.Println(text)
 		select {
 		case s := <-signals:
@@ -145,7 +152,7 @@ func TestOptions(t *testing.T) {
 	const studies = `[{"name":"a"}]`
 	values := map[string]string{
 		"client-id": "a", "client-secret": "b", "notifications-path": "c", "studies-path": "d",
-		"token-lifetime": "2s", "idempotency-key-header": "E", "fault": "token=hang",
+		"token-path": "t", "token-lifetime": "2s", "idempotency-key-header": "E", "fault": "token=hang",
 		"studies": tempFile(t, "studies.json", studies), "verbose": "false",
 	}
 	var args, env, overridden []string
@@ -156,7 +163,7 @@ func TestOptions(t *testing.T) {
 	}
 	want := emulator.Config{
 		ClientID: "a", ClientSecret: "b", NotificationsPath: "c", StudiesPath: "d",
-		TokenLifetime: 2 * time.Second, IdempotencyKeyHeader: "E", Version: "dev",
+		TokenPath: "t", TokenLifetime: 2 * time.Second, IdempotencyKeyHeader: "E", Version: "dev",
 		Faults: emulator.Faults{"token": "hang"}, Studies: []byte(studies),
 	}
 	byArgs, _, _ := parseOptions("serve", args, overridden, io.Discard, io.Discard)

@@ -47,6 +47,7 @@ type options struct {
 	ledger   string             // of exec only: a file; empty: none
 	envFile  string             // of serve only; empty: none
 	expect   int                // of exec only: how many notifications must arrive; -1: any number
+	remote   bool               // of exec only: an apply may have a remote state
 	verbose  bool               // a line for each request, on standard error
 	command  []string           // the arguments after the flags
 }
@@ -131,6 +132,8 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 		address = "127.0.0.1:0"
 		flags.StringVar(&o.ledger, "ledger", "",
 			"`FILE` to write the ledger to, as JSON, when COMMAND has ended")
+		flags.BoolVar(&o.remote, "remote-state", false,
+			"let terraform or tofu apply although its state is remote, and so records\nwhat arrives as sent")
 		flags.Func("expect", "exit with 1 unless exactly `N` notifications arrived; a failure of\n"+
 			"COMMAND takes precedence", func(text string) (err error) {
 			if o.expect, err = strconv.Atoi(text); err != nil || o.expect < 0 {
@@ -144,6 +147,8 @@ func (o *options) flagSet(subcommand string) *flag.FlagSet {
 	flags.StringVar(&o.config.ClientID, "client-id", "demo-client", "`ID` of the client")
 	flags.StringVar(&o.config.ClientSecret, "client-secret", "",
 		"`SECRET` of the client (default: random, never from the environment)")
+	flags.StringVar(&o.config.TokenPath, "token-path", "",
+		"`PATH` of the token endpoint (default oauth2/token)")
 	flags.StringVar(&o.config.NotificationsPath, "notifications-path", "",
 		"`PATH` of the submission endpoint (default [system/]notifications/v1)")
 	flags.StringVar(&o.config.StudiesPath, "studies-path", "",

@@ -33,7 +33,6 @@ func runServe(ctx context.Context, args, env []string, stdout, stderr io.Writer)
 	show(stdout, i.exports(o)) // like the file, complete before the emulator responds
 	i.serve()
 	<-ctx.Done()
-	stop() // a second signal terminates the process
 	i.stop(ctx)
 	show(stderr, "\n"+summary(o.emulator.Ledger()))
 	return exitOK
@@ -111,6 +110,7 @@ func (i *instance) variables(o options) []string {
 		"NOTIFICATION_EMULATOR_URL=" + i.root,
 		"NOTIFICATION_AUTH_URL=" + i.root,
 		"NOTIFICATION_BASE_URL=" + i.root,
+		"NOTIFICATION_TOKEN_PATH=" + strings.TrimPrefix(o.config.TokenPath, "/"),
 		"NOTIFICATION_NOTIFICATIONS_PATH=" + strings.TrimPrefix(o.config.NotificationsPath, "/"),
 		"NOTIFICATION_STUDIES_PATH=" + strings.TrimPrefix(o.config.StudiesPath, "/"),
 		"NOTIFICATION_IDEMPOTENCY_KEY_HEADER=" + o.config.IdempotencyKeyHeader,

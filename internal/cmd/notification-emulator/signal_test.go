@@ -53,6 +53,7 @@ func TestExecForwardsSignals(t *testing.T) {
 				if err := command.Process.Signal(s); err != nil {
 					t.Fatal(err)
 				}
+				time.Sleep(50 * time.Millisecond) // two that are passed on at once would become one
 			}
 			if line, err := stdout.ReadString('\n'); line != "once\n" {
 				t.Fatalf("got %q, %v", line, err)
@@ -66,6 +67,16 @@ func TestExecForwardsSignals(t *testing.T) {
 				t.Errorf("%s, standard error %q, %v", command.ProcessState, text, err)
 			}
 		})
+	}
+}
+
+// Under nohup, neither serve nor COMMAND ends with the terminal.
+func TestIgnoredSignal(t *testing.T) {
+	t.Parallel()
+	const script = `trap '' HUP; exec "$0" signals`
+	command := exec.CommandContext(t.Context(), "sh", "-c", script, os.Args[0])
+	if text, err := command.Output(); string(text) != "[terminated]\n" {
+		t.Errorf("got %q, %v", text, err)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Fault describes how the emulator treats one request. The members after Text apply in order.
 type Fault struct {
-	Text   string // of the step, without the count
+	Text   string // of the step, without the count; "pass": there is no fault
 	Revoke bool   // revoke all tokens
 	Serve  bool   // handle the request, and so accept a valid submission
 
@@ -28,7 +28,7 @@ type Fault struct {
 
 	Delay    time.Duration // before the response
 	Truncate bool          // close the connection in the middle of the body
-	Reset    bool          // instead of a response; without Serve, before the body is read
+	Reset    bool          // instead of a response
 	Hang     bool          // without a response, until the client disconnects
 }
 
@@ -104,16 +104,15 @@ a valid submission. A request that it does not serve is not accepted.
 // parseFault parses a step without its count.
 func parseFault(text string) (f Fault, err error) {
 	name, arguments, given := strings.Cut(text, ":")
-	i := slices.IndexFunc(kinds, func(k kind) bool {
-		return name == k.name || k.after && name == k.name+"-after"
-	})
+	after := func(k kind) bool { return k.after && name == k.name+"-after" }
+	i := slices.IndexFunc(kinds, func(k kind) bool { return name == k.name || after(k) })
 	if i < 0 {
 		return f, fmt.Errorf("there is no %q", name)
 	}
 	k := kinds[i]
 	f = k.fault
 	f.Text = text
-	f.Serve = f.Serve || name != k.name
+	f.Serve = f.Serve || after(k) // some kinds always serve the request
 	switch {
 	case k.parse != nil:
 		err = k.parse(&f, arguments)

@@ -57,6 +57,8 @@ func TestNext(t *testing.T) {
 		"pass,json:[1,2]": {"pass|json:[1,2]", "json:[1,2]|", "pass|"},
 		`json:"*2"`:       {`json:"*2"|`, "pass|"},
 		`json:422:{}`:     {`json:422:{}|`, "pass|"},
+
+		"status:429:2147483647": {"status:429:2147483647|", "pass|"}, // any int32
 		"hang*2,empty,repeat": {
 			"hang|hang,empty,hang,repeat", "hang|empty,hang*2,repeat", "empty|hang*2,empty,repeat",
 		},

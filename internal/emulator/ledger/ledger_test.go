@@ -11,7 +11,7 @@ func TestStoreDropsOldest(t *testing.T) {
 	t.Parallel()
 	s := new(Store)
 	submissions := func(l *Ledger) *int { return &l.SubmissionRequests }
-	for i := range maxRequests + 5 {
+	for i := range 10_005 {
 		request := &Request{Path: strconv.Itoa(i)}
 		s.Add(request, submissions)
 		s.Accept(request, Submission{NotificationID: request.Path})
@@ -20,8 +20,8 @@ func TestStoreDropsOldest(t *testing.T) {
 		s.Add(&Request{}, submissions)
 	}
 	l := s.Ledger()
-	if l.Dropped != 8 || l.Notifications != maxRequests+5 || len(l.Requests) != maxRequests ||
-		l.Requests[0].Path != "8" || len(l.Submissions) != maxRequests-3 ||
+	if l.Dropped != 8 || l.Notifications != 10_005 || len(l.Requests) != 10_000 ||
+		l.Requests[0].Path != "8" || len(l.Submissions) != 9_997 ||
 		l.Submissions[0].NotificationID != "8" {
 		t.Errorf("dropped %d of %d; %d requests, %d submissions", l.Dropped, l.Notifications,
 			len(l.Requests), len(l.Submissions))
@@ -32,7 +32,7 @@ func TestStoreDropsOldest(t *testing.T) {
 func TestStoreDropsLargeBodies(t *testing.T) {
 	t.Parallel()
 	s := new(Store)
-	body := strings.Repeat("x", maxSize/8)
+	body := strings.Repeat("x", 8<<20)
 	accepted := Submission{Body: []byte(body)}
 	late := &Request{Path: "late"}
 	s.Add(late, func(l *Ledger) *int { return &l.SubmissionRequests })

@@ -41,12 +41,11 @@ func Parse(body json.RawMessage) (n Notification, err error) {
 	if name := givenTwice(json.NewDecoder(bytes.NewReader(body))); name != "" {
 		return n, fmt.Errorf("%.100s is given twice", name)
 	}
-	// It ignores unknown members, null and the case of names. What it understood then differs from
-	// what was sent.
-	var sent, understood any
-	again, _ := json.Marshal(n) // cannot fail for this type
-	_, _ = json.Unmarshal(body, &sent), json.Unmarshal(again, &understood)
-	if path := difference("", sent, understood); path != "" {
+	// It also ignores unknown members, null and the case of names: n then differs from the body.
+	var sent, parsed any
+	encoded, _ := json.Marshal(n) // cannot fail for this type
+	_, _ = json.Unmarshal(body, &sent), json.Unmarshal(encoded, &parsed)
+	if path := difference("", sent, parsed); path != "" {
 		return n, fmt.Errorf("%.100s is blank, null or unknown: correct it or leave it out", path)
 	}
 	switch {
@@ -84,11 +83,11 @@ func givenTwice(valid *json.Decoder) (name string) {
 }
 
 // difference returns the path of a value in sent, which is at a path itself, that is blank or that
-// understood lacks; empty if there is none. Only values of fields may be blank.
-func difference(at string, sent, understood any) (path string) {
+// parsed lacks; empty if there is none. Only values of fields may be blank.
+func difference(at string, sent, parsed any) (path string) {
 	switch sent := sent.(type) {
 	case map[string]any:
-		members, _ := understood.(map[string]any)
+		members, _ := parsed.(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(sent)) {
 			inner := strings.TrimPrefix(at+"."+name, ".")
 			value, known := members[name]
@@ -100,7 +99,7 @@ func difference(at string, sent, understood any) (path string) {
 			}
 		}
 	case []any:
-		items, _ := understood.([]any)
+		items, _ := parsed.([]any)
 		for i, item := range sent {
 			if i == len(items) { // it also takes "channelſ" for channels
 				return at

@@ -9,8 +9,8 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 let entries = new Map(); // by time of arrival, oldest first
 let only = ''; // the outcome to list; empty: all
 let loaded = false;
-let loads = Promise.resolve();
-let waiting = false; // whether the last load has yet to begin
+let loading = false;
+let changed = false; // since the last load began
 
 // text creates an element. Nothing else adds untrusted text to the document.
 function text(name, className, content) {
@@ -21,44 +21,30 @@ function text(name, className, content) {
   return node;
 }
 
-// leadsAway reports whether a 302 shows that the service did not process the submission: it only
-// replaces http by https, or leads to another host, such as a sign-in page. A service behind a
-// gateway may redirect to the name that it has there, and to the path without the gateway's prefix:
-// so the last segments of the path are enough, from two on.
-function leadsAway({ path, headers, fault }) {
-  const from = URL.parse(`http://${headers.Host}${path}`);
-  const to = URL.parse(/^redirect(?:-after)?:302:(.*)/s.exec(fault)?.[1] ?? '', from ?? undefined);
-  if (!from || !to?.hostname) return false;
-  const nameOf = ({ hostname }) => hostname.replace(/\.$/, '');
-  const segmentsOf = ({ pathname }) => pathname.split('/').filter(Boolean);
-  const [before, after] = [segmentsOf(from), segmentsOf(to)];
-  const isTail = (_, i) => (!i || before.length - i > 1) &&
-    before.slice(i).every((segment, j) => segment === after[j]);
-  if (nameOf(to) !== nameOf(from)) return !before.some(isTail);
-  return !from.port && to.protocol === 'https:' && !to.port && to.pathname === from.pathname;
-}
-
-// outcomesOf returns the outcomes of a request, the most urgent first; none while it is pending. Any
-// status after which the service may have accepted a submission is unclear.
-function outcomesOf(request) {
-  const { target, status, reason, fault, notification_id, repetition_of } = request;
-  const unclear = target === 'submission' && (status >= 500 ||
-    [303, 408, 460, 499].includes(status) || status === 302 && !leadsAway(request));
-  const broken = reason ? !status || notification_id : fault.startsWith('truncate');
-  const outcomes = unclear || broken ? ['lost'] : [];
+// outcomesOf returns what the emulator did, not what a client may conclude; nothing while a request
+// is pending. As in the summary, each submission is accepted, repeated or not accepted.
+function outcomesOf({ target, status, reason, fault, notification_id, repetition_of }) {
+  const outcomes = [];
+  if (!status && !reason) return outcomes;
   if (notification_id) outcomes.push('accepted');
   else if (repetition_of) outcomes.push('repeated');
-  else if (!reason && status) outcomes.push(target === 'token' ? 'tokens' : 'lookups');
-  else if (reason && !outcomes.length) outcomes.push('rejected');
+  else if (target === 'submission') outcomes.push('refused');
+  else if (status && reason) outcomes.push('rejected');
+  else if (status) outcomes.push(target === 'token' ? 'tokens' : 'lookups');
+  if (!status || fault === 'truncate') outcomes.push('broken');
   return outcomes;
 }
 
-function badgeOf([outcome, second], status) {
-  if (second) return 'answer lost';
-  if (!status) return outcome ? 'no response' : 'no response yet';
-  const words = { lost: status + ' unclear', rejected: status + ' rejected',
-    lookups: 'lookup', tokens: 'token' };
-  return words[outcome] ?? outcome;
+function badgesOf(outcomes, status) {
+  const badges = text('span', 'badges ' + (outcomes[0] ?? ''), '');
+  const words = { refused: 'not accepted', broken: 'no whole response', lookups: 'lookup',
+    tokens: 'token' };
+  if (!outcomes.length) badges.append(text('span', 'badge', 'no response yet'));
+  for (const outcome of outcomes) {
+    const before = status && !['broken', 'lookups', 'tokens'].includes(outcome) ? status + ' ' : '';
+    badges.append(text('span', 'badge ' + outcome, before + (words[outcome] ?? outcome)), ' ');
+  }
+  return badges;
 }
 
 // leavesOf returns the names and texts of all leaves of a JSON value. Items of arrays have no name.
@@ -116,13 +102,13 @@ function fill(entry, request, submission) {
     fillLine(about.appendChild(text('span', 'channel', '')), line);
   }
   if (lines.length > 5) about.append(`and ${lines.length - 5} more`);
-  const badge = text('span', 'badge ' + (entry.outcomes[0] ?? ''), badgeOf(entry.outcomes, status));
+  const badges = badgesOf(entry.outcomes, status);
   const at = new Date(request.time);
   const today = at.toDateString() === new Date().toDateString();
   const time = (today ? '' : at.toLocaleDateString('sv') + ' ') + clock.format(at);
-  entry.summary.replaceChildren(badge, text('span', 'subject', entry.title),
+  entry.summary.replaceChildren(badges, text('span', 'subject', entry.title),
     text('time', '', time), about);
-  entry.searched = [badge.textContent, entry.title, time, entry.body, parts, lines, entry.facts]
+  entry.searched = [badges.textContent, entry.title, time, entry.body, parts, lines, entry.facts]
     .flat(3).join('\n').toLowerCase();
   showMore(entry);
 }
@@ -205,7 +191,6 @@ function filter() {
 }
 
 async function load() {
-  waiting = false;
   const faults = Object.entries(await (await fetch('/_emulator/faults')).json());
   if (!target.length) {
     target.append(...faults.map(([name]) => new Option(name, name, false, name === 'submission')));
@@ -215,27 +200,50 @@ async function load() {
   show(await (await fetch('/_emulator/ledger')).json());
 }
 
+async function refresh() { // one load at a time, then one more for all changes meanwhile
+  changed = true;
+  if (loading) return;
+  loading = true;
+  while (changed) {
+    changed = false;
+    await load().catch(console.warn);
+  }
+  loading = false;
+}
+
+function listen() {
+  const [connection, offline] = [find('connection'), find('offline')];
+  const events = new EventSource('/_emulator/events');
+  events.onmessage = refresh;
+  events.onopen = () => {
+    connection.className = connection.textContent = 'live';
+    offline.textContent = find('outcome').textContent = ''; // what they say is over
+  };
+  events.onerror = () => {
+    connection.className = '';
+    connection.textContent = 'not live';
+    offline.textContent = 'The emulator does not respond: this list may be out of date.';
+    // A browser reconnects by itself, except after an error status, such as a proxy's 502.
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  };
+}
+
 async function act(method, path, body) {
-  let problem = 'The emulator does not respond.';
   const response = await fetch('/_emulator/' + path, { method, body }).catch(() => undefined);
-  if (response) problem = response.ok ? '' : (await response.json()).detail;
+  const answer = await response?.json().catch(() => undefined); // a proxy sends no JSON
+  const problem = response?.ok ? '' : answer?.detail ?? 'The emulator does not respond.';
   find('outcome').className = problem && 'problem';
   find('outcome').textContent = problem || 'Done.';
 }
 
 find('origin').textContent = location.origin;
-const connection = find('connection');
-const events = new EventSource('/_emulator/events');
-events.onopen = () => { connection.className = connection.textContent = 'live'; };
-events.onerror = () => { connection.className = ''; connection.textContent = 'not live'; };
-events.onmessage = () => { // one load at a time, then one more for all changes meanwhile
-  if (waiting) return;
-  waiting = true;
-  loads = loads.then(load).catch(console.warn);
-};
+listen();
 search.oninput = filter;
 list.onanimationend = (event) => { event.target.className = ''; };
 for (const button of counts) button.onclick = () => { only = button.value; filter(); };
+find('to-faults').onclick = () => {
+  if (find('open').checkVisibility()) find('tools').showPopover();
+};
 find('clear').onclick = () => act('DELETE', 'faults');
 find('reset').onclick = () => { find('ask').open = false; act('POST', 'reset'); };
 find('inject').onsubmit = (event) => {

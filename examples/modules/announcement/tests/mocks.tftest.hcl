@@ -69,7 +69,7 @@ run "rejects_what_is_blank_or_null" {
 
   variables {
     service     = "check out"
-    release     = "1.4 2"
+    release     = 1.20 # as of YAML without quotes, which is 1.2
     recipients  = { slack = [null] }
     template_id = " "
     fields      = { team = null }
@@ -91,10 +91,11 @@ run "rejects_no_list" {
 run "has_keys_that_differ" {
   variables {
     environment = "eu-staging"
+    release     = "v1.20.0-rc.1+7"
     idempotent  = true
   }
   assert {
-    condition     = notification_notification.this.idempotency_key == "eu-staging/checkout/1.4.2"
+    condition     = notification_notification.this.idempotency_key == "eu-staging/checkout/v1.20.0-rc.1+7"
     error_message = "The key must name environment, service and release, and divide them clearly."
   }
 }
