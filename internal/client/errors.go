@@ -153,10 +153,11 @@ func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redac
 		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
 	case Redirect:
 		return secrets.Clean("to " + secrets.CleanURL(redirectTarget(attempt)).String())
+	default:
+		encoding := attempt.Header.Get("Content-Encoding")
+		if encoding != "" && response.IsUnreadable(attempt.Header, attempt.Body) {
+			return secrets.Quote("with Content-Encoding " + encoding)
+		}
+		return redact.Text{}
 	}
-	encoding := attempt.Header.Get("Content-Encoding")
-	if encoding != "" && response.IsUnreadable(attempt.Header, attempt.Body) {
-		return secrets.Quote("with Content-Encoding " + encoding)
-	}
-	return redact.Text{}
 }
