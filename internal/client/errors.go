@@ -101,6 +101,8 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 	if id := identified.ServerID(); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
+	// Error responses are quoted, and pages, except to a token request, since they may hold a token.
+	// Of any other 2xx, the error says why its body is incomplete.
 	success, page := last.Status/100 == 2, f.reason == HTMLPage
 	message, err := f.message, cmp.Or(last.Err, f.unusable)
 	switch {

@@ -3,7 +3,7 @@
 // It returns one short line of printable characters, in which secrets are masked. A text in which a
 // secret shows once it is decoded, as JSON, HTML, part of a URL or base64, up to twice, is not
 // shown at all; neither is one with a secret of more than 128 bytes. Other encodings, and parts of
-// a secret, are not noticed. Commands for the runners of pipelines are broken. However hostile a
+// a secret, are not noticed. Commands for the runners of pipelines are made harmless. However hostile a
 // text is, sanitizing it takes milliseconds, and a secret costs nothing before there is a text to
 // search.
 package redact
@@ -93,7 +93,7 @@ func (s *Secrets) clean(text string, limit int) string {
 	if characters := []rune(shown); len(characters) > limit {
 		shown = string(characters[:limit]) + "…"
 	}
-	examined := masked[:min(len(masked), len(shown)+2*maxTail)] // a secret may be shown in part
+	examined := masked[:min(len(masked), len(shown)+2*maxTail)] // one may begin in shown and end later
 	if strings.Contains(masked, longSecret) || m.encodes(examined) {
 		return notShown
 	}

@@ -39,9 +39,12 @@ type secret struct {
 type Secrets struct {
 	parent *Secrets // a set whose secrets belong to this one too; may be nil
 
-	mu        sync.Mutex
-	secrets   []secret
-	addresses map[string]string // an address to itself, the value of a header in one to the mask
+	mu      sync.Mutex
+	secrets []secret
+
+	// addresses maps each address to itself, so that values of headers in it stay visible, and those
+	// values to the mask.
+	addresses map[string]string
 }
 
 // NewSecrets returns an empty set. The values of headers stay visible in the hosts of urls, and in
