@@ -260,7 +260,8 @@ func describeUnknown(failed *client.Error, by submitter) string {
 		text += ` Because delivery is "at_most_once", the notification was stored with confirmed = ` +
 			"false, and only a replacement submits it again."
 	case by.atMostOnce:
-		text += ` Although delivery is "at_most_once", nothing was stored.`
+		text += ` Although delivery is "at_most_once", nothing was stored: an HTML page or a 302 usually ` +
+			"comes from a gateway."
 	}
 	return text
 }

@@ -97,12 +97,13 @@ func (s *Secrets) clean(text string, limit int) string {
 	if strings.Contains(masked, longSecret) || m.encodes(examined) {
 		return notShown
 	}
-	return logCommands.ReplaceAllString(shown, "$1$3 $2$4")
+	return logCommands.ReplaceAllStringFunc(shown, strings.NewReplacer("#", "# ", ":", ": ").Replace)
 }
 
 // logCommands matches what the runners of pipelines execute in a log: ##[ or ##word[ anywhere in a
-// line, and :: at the beginning of one, where Terraform's line breaks may put any word.
-var logCommands = regexp.MustCompile(`(##)([^\s\[]*\[)|((?:^|\s):)(:)`)
+// line, and :: at the beginning of one, where Terraform's line breaks may put any word. It matches
+// all of a run of these characters, so that no command remains.
+var logCommands = regexp.MustCompile(`##[^\s\[]*\[|(?:^|\s)::+`)
 
 // HasLogCommand reports whether text contains what the runners of pipelines execute in a log, if it
 // is printed as it is.
