@@ -3,14 +3,14 @@
 #
 #	sh import.sh 'ADDRESS ID ADDRESS ID'
 #
-# or each ADDRESS and its ID on a line of its own. Where nobody knows the ID, it is the word unknown.
-# Run it after `terraform init`, in the workspace and with the tag and variables of the run that sent
-# them, and then apply that release. If the variables are in a file, set TF_CLI_ARGS_plan and
-# TF_CLI_ARGS_import to -var-file=FILE. It needs jq.
+# or each ADDRESS and its ID on a line of its own. If nobody knows the ID, it is the word unknown.
+# It needs jq. Run it after `terraform init`, in the workspace and with the tag and variables of the
+# run that sent them, and then apply that release. If the variables are in a file, set
+# TF_CLI_ARGS_plan and TF_CLI_ARGS_import to -var-file=FILE.
 set -euf
 IFS='
-' # words are divided by this from here on
-# shellcheck disable=SC2046 # one word a line; in quotes, as in deployed["data platform"], with blanks
+' # from here on, each word is a line: deployed["data platform"] is one word
+# shellcheck disable=SC2046
 set -- $(printf '%s\n' "$*" | grep -oE '([^[:blank:]"]|"([^"\\]|\\.)*")+')
 if [ $# = 0 ] || [ $(($# % 2)) = 1 ]; then
 	echo "usage: sh import.sh 'ADDRESS ID ADDRESS ID', or each ADDRESS and its ID on a line" >&2
@@ -22,8 +22,8 @@ has() {
 	printf '%s\n' "$1" | grep -Fqx "$2"
 }
 
-# Prints the addresses that the plan would send. Without pipefail, only jq can notice that it was not
-# shown: jq accepts no input at all.
+# Prints the addresses that the plan would send. jq accepts an empty input, so if `terraform show`
+# fails, only the error here ends the script.
 pending() {
 	terraform plan -input=false -out=import.tfplan >&2 &&
 		terraform show -json import.tfplan |

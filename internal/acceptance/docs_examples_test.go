@@ -57,11 +57,15 @@ func TestExampleWithoutCredentials(t *testing.T) {
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // avoids a DNS lookup of the placeholder
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	text := exampleText(t, "resources/notification_notification/without-credentials.sh")
-	w.mustScript(t, text+`
+	w.setenv("TF_VAR_release", "1.4.2")
+	const placeholders = `
+		export NOTIFICATION_AUTH_URL=https://unused.invalid NOTIFICATION_BASE_URL=https://unused.invalid
+		export NOTIFICATION_CLIENT_ID=placeholder NOTIFICATION_CLIENT_SECRET=placeholder
+		`
+	w.mustScript(t, placeholders+`
+		terraform import notification_notification.deployed unknown
 		terraform apply -auto-approve
 		terraform destroy -refresh=false -auto-approve -var=release=2`)
-	placeholders, _, _ := strings.Cut(text, "terraform import")
 	out, status := w.script(t, placeholders+
 		"NOTIFICATION_CHECK_CREDENTIALS=false terraform apply -auto-approve")
 	if ids := w.ids(t); status != 1 || len(ids) > 0 {

@@ -19,7 +19,7 @@ import (
 // Config configures a Client. New does not validate it: the caller does, and can name the setting
 // that is wrong.
 type Config struct {
-	// The complete URLs of the three endpoints.
+	// The complete URLs of the endpoints.
 	TokenURL, NotificationsURL, StudiesURL *url.URL
 
 	// The OAuth 2.0 client credentials (RFC 6749, section 4.4), and the scopes requested with every
@@ -41,7 +41,7 @@ type Config struct {
 	IdempotencyKeyHeader string
 
 	// MaxRetries limits the attempts after the first. Of submissions and lookups, those that got a
-	// 429 with Retry-After do not count, unless it is 0.
+	// 429 with Retry-After do not count, unless MaxRetries is 0.
 	MaxRetries int
 
 	wire.Options // of the connections to both servers
@@ -73,15 +73,13 @@ func New(cfg Config) *Client {
 	}
 
 	transport := wire.New(cfg.Options)
-	forTokens := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}
-	retries := *forTokens
-	retries.queues = true
+	retries := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace, throttled: true}
 	tokens := &tokenCache{
-		source: newTokenSource(forTokens, transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
+		source: newTokenSource(transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
 	}
 	return &Client{
 		config: cfg, header: header, secrets: secrets, tokens: tokens,
-		retries: &retries, api: &authorizer{next: transport, tokens: tokens},
+		retries: retries, api: &authorizer{next: transport, tokens: tokens},
 	}
 }
 

@@ -51,15 +51,18 @@ func Operations() []Operation { return slices.Sorted(maps.Keys(endpoints)) }
 func (c Config) request(op Operation, secrets *redact.Secrets) wire.Request {
 	e := endpoints[op]
 	return wire.Request{
-		Method: e.method, URL: e.url(c), Limit: e.limit, MayRepeat: e.mayRepeat,
+		Method: e.method, URL: c.URL(op), Limit: e.limit, MayRepeat: e.mayRepeat,
 		Secrets: secrets, SecretResponse: e.secretResponse,
 	}
 }
 
+// URL returns the URL of the endpoint for op.
+func (c Config) URL(op Operation) *url.URL { return endpoints[op].url(c) }
+
 // urls returns the URLs of all endpoints.
 func (c Config) urls() (all []*url.URL) {
 	for _, op := range Operations() {
-		all = append(all, endpoints[op].url(c))
+		all = append(all, c.URL(op))
 	}
 	return all
 }

@@ -101,6 +101,8 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 	if id := identified.ServerID(); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
+	// Error responses are quoted, and pages, except to a token request, since they may hold a token.
+	// Of any other 2xx, the error says why its body is incomplete.
 	success, page := last.Status/100 == 2, f.reason == HTMLPage
 	message, err := f.message, cmp.Or(last.Err, f.unusable)
 	switch {
@@ -153,10 +155,11 @@ func detail(attempt *wire.Attempt, reason Reason, secrets *redact.Secrets) redac
 		return secrets.Quote("from a firewall, x-amzn-waf-action: " + wafAction(attempt))
 	case Redirect:
 		return secrets.Clean("to " + secrets.CleanURL(redirectTarget(attempt)).String())
+	default:
+		encoding := attempt.Header.Get("Content-Encoding")
+		if encoding != "" && response.IsUnreadable(attempt.Header, attempt.Body) {
+			return secrets.Quote("with Content-Encoding " + encoding)
+		}
+		return redact.Text{}
 	}
-	encoding := attempt.Header.Get("Content-Encoding")
-	if encoding != "" && response.IsUnreadable(attempt.Header, attempt.Body) {
-		return secrets.Quote("with Content-Encoding " + encoding)
-	}
-	return redact.Text{}
 }

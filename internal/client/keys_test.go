@@ -139,13 +139,13 @@ func TestCancelAfterAmbiguousAttempt(t *testing.T) {
 		text              string        // of the error
 		reason            Reason
 	}{
-		"no token": {"status:429:0,reset-after,revoke", "pass,status:400", 14 * s,
+		"no token": {"status:425:0,reset-after,revoke", "pass,status:400", 14 * s,
 			"cannot obtain an access token", NoResponse},
-		"in a wait": {"status:429:0,reset-after,status:429:9", "", 5 * s, cancelled, Cancelled},
-		"before a retry": {"status:429:0,reset-after", "", 6 * s / 10,
+		"in a wait": {"status:425:0,reset-after,status:429:9", "", 5 * s, cancelled, Cancelled},
+		"before a retry": {"status:425:0,reset-after", "", 6 * s / 10,
 			"(EOF), and " + cancelled + " before another attempt", Cancelled},
-		"on the wire": {"status:429:0,hang", "", s, cancelled, Cancelled},
-		"out of time": {"status:429:0,hang", "", 20 * s, timedOut, TimedOut},
+		"on the wire": {"status:425:0,hang", "", s, cancelled, Cancelled},
+		"out of time": {"status:425:0,hang", "", 20 * s, timedOut, TimedOut},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			config := testConfig()

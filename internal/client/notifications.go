@@ -60,7 +60,8 @@ type Receipt struct {
 
 	Status int
 
-	// Without a notification id: why, and what the response says instead. All but NoID may be empty.
+	// Without a notification id: why, and what the response says instead. All but NoID may be
+	// empty.
 	NoID     redact.Text
 	Message  redact.Text
 	JSON     redact.Text // the body, if it is a JSON object or array
@@ -108,15 +109,7 @@ func (c *Client) SubmitNotification(
 		receipt.ID, receipt.Time = firstAmbiguous.ID, firstAmbiguous.Began
 	}
 	receipt.NoID = secrets.Clean(err.Error())
-	switch body := bytes.TrimSpace(attempt.Body); {
-	case attempt.BodyErr != nil:
-	case json.Valid(body) && (body[0] == '{' || body[0] == '['):
-		// The message alone may leave out that nobody was notified, or the id, in another member.
-		receipt.Message = secrets.Quote(response.JSONMessage(body))
-		receipt.JSON = secrets.Quote(string(body))
-	default:
-		receipt.Message = secrets.Quote(response.Message(attempt.Header, body))
-	}
+	receipt.Message, receipt.JSON = words(attempt, secrets)
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
 	return receipt, nil
 }
@@ -138,6 +131,19 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(request) // strings can always be encoded
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
+}
+
+// words returns what a complete 2xx response without an id says: its message, and its JSON, since the
+// message alone may leave out that nobody was notified, or the id, in another member.
+func words(attempt *wire.Attempt, secrets *redact.Secrets) (message, asJSON redact.Text) {
+	switch body := bytes.TrimSpace(attempt.Body); {
+	case attempt.BodyErr != nil:
+		return message, asJSON
+	case json.Valid(body) && (body[0] == '{' || body[0] == '['):
+		return secrets.Quote(response.JSONMessage(body)), secrets.Quote(string(body))
+	default:
+		return secrets.Quote(response.Message(attempt.Header, body)), asJSON
+	}
 }
 
 // failures returns what an accepted response says about failures: see Receipt.

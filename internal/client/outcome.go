@@ -20,7 +20,7 @@ import (
 type outcome int
 
 const (
-	accepted  outcome = iota // a 2xx response that counts as the service's
+	accepted  outcome = iota // a 2xx response of the service itself
 	rejected                 // not processed, or the response is unusable; a retry would not help
 	retryable                // the service did not process it, or repeating it is harmless
 	ambiguous                // the service may have processed it, and repeating it may do harm
@@ -50,7 +50,7 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 		return ambiguous, HTMLPage
 	case page:
 		return rejected, HTMLPage
-	case success && (once || bodyErr == nil):
+	case success && (once || bodyErr == nil): // one that broke off, too, is not submitted again
 		return accepted, NoReason
 	case success && errors.Is(bodyErr, wire.ErrTooLarge):
 		return rejected, NoReason

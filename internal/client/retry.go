@@ -22,9 +22,10 @@ type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 
-	// queues reports whether only the time limits how often a request is retried after a 429 with
-	// Retry-After: a service with a limit of one request a second says so to most of a hundred.
-	queues bool
+	// throttled reports whether a 429 with Retry-After does not count, so that only the time limits
+	// such retries: of many submissions at once, a slow service refuses most again and again. There
+	// is only one token request at a time.
+	throttled bool
 }
 
 // sender makes one attempt at a request. If it could not obtain an access token, the attempt's Err
@@ -33,7 +34,7 @@ type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
-// failure is what newError makes an Error of.
+// failure describes a failed operation; newError turns it into an Error.
 type failure struct {
 	last           *wire.Attempt
 	reason         Reason
@@ -72,17 +73,17 @@ func (r *retrier) do(
 			onlySignIn = onlySignIn && (reason == HTMLPage || attempt.Status == http.StatusFound)
 		}
 		asked, hasAsked := retryAfter(attempt.Header, time.Now())
-		isQueued := r.queues && r.maxRetries > 0 && hasAsked &&
+		isThrottled := r.throttled && r.maxRetries > 0 && hasAsked &&
 			attempt.Status == http.StatusTooManyRequests
-		if !isQueued {
+		if !isThrottled {
 			counted++
 		}
-		gaveUp := reason != Cancelled && reason != TimedOut &&
+		mayRetry := reason != Cancelled && reason != TimedOut &&
 			(outcome == retryable || outcome == ambiguous && request.Key.Header != "")
 		var stopped error
-		if gaveUp && (isQueued || counted <= r.maxRetries) {
+		if mayRetry && (isThrottled || counted <= r.maxRetries) {
 			pause, jitter := backoff(max(counted, 1)), time.Duration(0)
-			if isQueued { // requests that were refused together should not return together
+			if isThrottled { // requests that were refused together should not return together
 				jitter = rand.N(pause) //nolint:gosec // jitter, not cryptography
 			}
 			if stopped = wait(ctx, pause, asked, jitter); stopped == nil {
@@ -91,7 +92,7 @@ func (r *retrier) do(
 		}
 		return nil, nil, &failure{
 			last: attempt, firstAmbiguous: firstAmbiguous, reason: reason,
-			onlySignIn: onlySignIn && firstAmbiguous != nil, gaveUp: gaveUp, stopped: stopped,
+			onlySignIn: onlySignIn && firstAmbiguous != nil, gaveUp: mayRetry, stopped: stopped,
 		}
 	}
 }

@@ -30,8 +30,8 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	return attempt.Body, attempt.ID, nil
 }
 
-// OnlyErrors returns, as JSON, the members error and errors of a lookup's response that are not empty,
-// if every other member is null: the lookup failed. Otherwise it returns "".
+// OnlyErrors returns, as JSON, the members error and errors of a lookup's response that are not
+// empty, if every other member is null: the lookup failed. Otherwise it returns "".
 func OnlyErrors(object map[string]any) string {
 	members, alone := response.ErrorMembers(object)
 	if !alone {

@@ -41,8 +41,8 @@ func (c *tokenCache) get(ctx context.Context) (*Token, error) {
 	return tok, nil
 }
 
-// fresh returns a token that is not due for renewal, to be given away. If it cannot obtain one while
-// the old one is valid, it returns that. An error is an *Error.
+// fresh returns a token that is not due for renewal, to be given away. If it cannot obtain one
+// while the old one is valid, it returns that. An error is an *Error.
 func (c *tokenCache) fresh(ctx context.Context) (*Token, error) {
 	old := c.current.Load()
 	if old != nil && !isPast(old.due) {

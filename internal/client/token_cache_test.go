@@ -37,7 +37,7 @@ func (s *tokenServer) Send(ctx context.Context, request wire.Request) *wire.Atte
 // newTokenCache returns an empty cache of tokens that s issues.
 func newTokenCache(s *tokenServer) *tokenCache {
 	secrets := new(redact.Secrets).With(testSecret)
-	return &tokenCache{source: newTokenSource(new(retrier), s, testConfig(), secrets)}
+	return &tokenCache{source: newTokenSource(s, testConfig(), secrets)}
 }
 
 // checkToken fails the test unless get returns the token with the given value, whose number is that

@@ -45,13 +45,11 @@ type tokenSource struct {
 	request     wire.Request // without its body; fetch adds each token to Secrets
 }
 
-func newTokenSource(
-	retries *retrier, next sender, cfg Config, secrets *redact.Secrets,
-) *tokenSource {
+func newTokenSource(next sender, cfg Config, secrets *redact.Secrets) *tokenSource {
 	request := cfg.request(FetchToken, secrets)
 	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	return &tokenSource{
-		retries: retries, next: next,
+		retries: &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}, next: next,
 		credentials: clientcredentials.Config{
 			ClientID: cfg.ClientID, ClientSecret: cfg.ClientSecret, TokenURL: cfg.TokenURL.String(),
 			AuthStyle: oauth2.AuthStyleInParams, // by default x/oauth2 tries a header first
@@ -184,7 +182,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
 
 // tokenMembers are the members of a token response that the provider reads, in any form. Of a name
-// that stands twice, in whatever case, the last one counts.
+// that occurs twice, in any case, the last one counts.
 type tokenMembers struct {
 	AccessToken json.RawMessage `json:"access_token"`
 	TokenType   json.RawMessage `json:"token_type"`
@@ -218,8 +216,8 @@ func (m tokenMembers) clean() []byte {
 	return body
 }
 
-// anyText returns a JSON string, or any other value as it is encoded; empty if value is absent, null,
-// false, zero or empty.
+// anyText returns a JSON string, or any other value as it is encoded; empty if value is absent,
+// null, false, zero or empty.
 func anyText(value json.RawMessage) string {
 	var decoded any
 	_ = json.Unmarshal(value, &decoded) // on failure, decoded stays nil

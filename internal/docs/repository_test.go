@@ -26,7 +26,8 @@ func TestLinks(t *testing.T) {
 		"/terraform-provider-notification/"
 	onGitHub := regexp.MustCompile("^" + home + "(?:blob|tree)/v[0-9][^/]*/")
 	links := regexp.MustCompile(`(?m)\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$`)
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "internal/*/*.md",
+		"examples/*/*.md"} {
 		pages, err := fs.Glob(repository, pattern)
 		if err != nil || len(pages) == 0 {
 			t.Fatalf("no file matches %s, %v", pattern, err)

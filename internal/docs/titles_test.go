@@ -35,7 +35,7 @@ func TestTitles(t *testing.T) {
 		case *ast.ValueSpec:
 			name := node.Names[0].Name
 			if literal, ok := slices.Concat(node.Values, []ast.Expr{nil})[0].(*ast.BasicLit); ok &&
-				(strings.HasPrefix(name, "title") || name == "Missing") {
+				strings.HasPrefix(strings.ToLower(name), "title") {
 				title, _ := strconv.Unquote(literal.Value)
 				titles = append(titles, title)
 			}

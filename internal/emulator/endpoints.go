@@ -19,7 +19,8 @@ type endpoint struct {
 	query   string // with its "?"; empty: none
 	systems bool   // any one segment before the path is a <system>
 	respond func(*Emulator, *call) *response
-	counter func(*Ledger) *int // of its requests
+	counter func(*Ledger) *int  // of its requests
+	set     func(Config) string // the path in the configuration, which may be empty
 }
 
 const tokenEndpoint, submissionEndpoint = "token", "submission"
@@ -27,11 +28,14 @@ const tokenEndpoint, submissionEndpoint = "token", "submission"
 // endpoints lists all endpoints, in the order in which a client uses them.
 var endpoints = []endpoint{
 	{tokenEndpoint, http.MethodPost, "/oauth2/token", "", false,
-		(*Emulator).grant, func(l *Ledger) *int { return &l.TokenRequests }},
+		(*Emulator).grant, func(l *Ledger) *int { return &l.TokenRequests },
+		func(c Config) string { return c.TokenPath }},
 	{submissionEndpoint, http.MethodPost, "/notifications/v1", "", true,
-		(*Emulator).submit, func(l *Ledger) *int { return &l.SubmissionRequests }},
+		(*Emulator).submit, func(l *Ledger) *int { return &l.SubmissionRequests },
+		func(c Config) string { return c.NotificationsPath }},
 	{"studies", http.MethodGet, "/studies/v1", "", true,
-		(*Emulator).lookUp, func(l *Ledger) *int { return &l.StudyRequests }},
+		(*Emulator).lookUp, func(l *Ledger) *int { return &l.StudyRequests },
+		func(c Config) string { return c.StudiesPath }},
 }
 
 // other is the endpoint of all unknown paths.
@@ -46,8 +50,8 @@ var other = endpoint{
 // endpoints returns the endpoints with the paths of the configuration, which have no system.
 func (c Config) endpoints() []endpoint {
 	all := slices.Clone(endpoints)
-	for i, path := range []string{c.TokenPath, c.NotificationsPath, c.StudiesPath} { // in their order
-		if path != "" {
+	for i := range all {
+		if path := all[i].set(c); path != "" {
 			path = "/" + strings.TrimPrefix(path, "/")
 			end := strings.IndexByte(path+"?", '?')
 			all[i].path, all[i].query, all[i].systems = path[:end], path[end:], false

@@ -58,6 +58,15 @@ func TestRoutes(t *testing.T) {
 			h.wantProblem(r, http.StatusMethodNotAllowed, method)
 		}
 	}
+	var l Ledger
+	owners := map[*int]string{}
+	for _, to := range endpoints {
+		counter := to.counter(&l)
+		if owner := owners[counter]; owner != "" || methods[to.name] == "" {
+			t.Errorf("%s has no rows above, or the counter of %q", to.name, owner)
+		}
+		owners[counter] = to.name
+	}
 }
 
 // A query in a path of the configuration comes first in each request, and is not the client's own.

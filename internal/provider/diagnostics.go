@@ -64,8 +64,7 @@ func (by submitter) stores(failed *client.Error) bool {
 	return by.atMostOnce && failed.Ambiguous && !failed.OnlySignIn
 }
 
-// requestError returns the *client.Error in err, which every error of package client is or wraps.
-// It returns nil if there is none.
+// requestError returns err, which must be nil or an error of package client, as a *client.Error.
 func requestError(err error) *client.Error {
 	failed, _ := errors.AsType[*client.Error](err)
 	return failed
@@ -101,7 +100,7 @@ func rejected(failed *client.Error, by submitter) string {
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
 		seeRequest = by.guides.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
-	advice, again := hint(failed, by.timeLimit()), "To try again, run:\n\n"+by.again()
+	advice, again := hint(last, by.timeLimit()), "To try again, run:\n\n"+by.again()
 	if advice != "" && !by.isAction { // everyone knows how to apply
 		again = ""
 	}
@@ -147,7 +146,7 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 			"another run is using this key. To send this notification too, set a different "+
 			"idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
 	case by.ownKey:
-		return paragraphs(happened, request, hint(failed, by.timeLimit()), untaint, "While the service "+
+		return paragraphs(happened, request, hint(cmp.Or(failed.NoToken, failed), by.timeLimit()), untaint, "While the service "+
 			"knows the key, it is safe to submit the notification again, even at once, with the same key "+
 			"and content:", again, by.guides.keys())
 	}
@@ -170,8 +169,8 @@ func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
 	return nil
 }
 
-// unique returns a title with the id of a request: of several warnings with the same title Terraform
-// shows only the first, and the ids of the others would be lost.
+// unique returns a title with the id of a request: of several warnings with the same title
+// Terraform shows only the first, and the ids of the others would be lost.
 func unique(title, requestID string) string {
 	return fmt.Sprintf("%s (request id %s)", title, requestID)
 }
@@ -230,7 +229,7 @@ func failedRequest(summary string, err error, next string) diag.Diagnostic {
 	failed := requestError(err)
 	last := cmp.Or(failed.NoToken, failed)
 	return diag.NewErrorDiagnostic(summary, paragraphs(describe("The request failed", last),
-		describeRequest(last), hint(failed, ""), next))
+		describeRequest(last), hint(last, ""), next))
 }
 
 // describeUnknown describes a submission that the service may have accepted.
@@ -261,7 +260,8 @@ func describeUnknown(failed *client.Error, by submitter) string {
 		text += ` Because delivery is "at_most_once", the notification was stored with confirmed = ` +
 			"false, and only a replacement submits it again."
 	case by.atMostOnce:
-		text += ` Although delivery is "at_most_once", nothing was stored.`
+		text += ` Although delivery is "at_most_once", nothing was stored: an HTML page or a 302 usually ` +
+			"comes from a gateway."
 	}
 	return text
 }

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,19 +117,11 @@ var settingsOf = map[client.Operation]struct {
 	client.LookUpStudies:      {"base_url", "base_url, system and studies_path", serviceHints},
 }
 
-// hint returns what to check after failed, or "". If the last attempt had no access token, that is
-// what to check. timeLimit is the argument that limits the time, or "".
-func hint(failed *client.Error, timeLimit string) string {
-	return hintFor(cmp.Or(failed.NoToken, failed), timeLimit)
-}
-
-func hintFor(e *client.Error, timeLimit string) string {
-	switch {
-	case e.Ambiguous && (e.Status == 0 || e.Status/100 == 3 || e.Status >= 500),
-		e.Ambiguous && e.Reason == client.HTMLPage:
-		return "" // no setting would have helped, or the text names it already
-	case e.Ambiguous && slices.Contains([]int{400, 413, 422}, e.Status):
-		return "" // the same key needs the same content
+// hint returns what to check after e, or "". timeLimit is the argument that limits the time, or "".
+func hint(e *client.Error, timeLimit string) string {
+	if e.Ambiguous && (e.Reason == client.HTMLPage || e.Status == 0 || e.Status/100 == 3 ||
+		e.Status >= 500 || slices.Contains([]int{400, 413, 422}, e.Status)) {
+		return "" // the text says it, no setting would have helped, or the key needs the same content
 	}
 	limit := "max_retries"
 	if e.Reason == client.TimedOut || e.Reason == client.WaitTooLong {

@@ -119,8 +119,8 @@ func (s submissionModel) request(
 
 // addWriteOnly adds the write-only fields of configured to the planned channels. Terraform
 // evaluates the configuration again for the apply, where timestamp() and uuid() return other values
-// than in the plan. If a channel with such fields is not the planned one, addWriteOnly returns
-// false.
+// than in the plan. addWriteOnly returns false unless there are as many channels, and each with such
+// fields is the planned one.
 func addWriteOnly(planned []*channelModel, configured []attr.Value) bool {
 	if len(planned) != len(configured) {
 		return false

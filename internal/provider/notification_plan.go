@@ -70,8 +70,9 @@ type origin int
 
 const applied, imported, moved origin = 0, 1, 2
 
-// origin returns where a state comes from: an import or a move if it was not applied since. The first
-// apply fills in resend_on_change, which has a default; ignore_changes may keep the rest null.
+// origin returns where a state comes from: an import or a move if it was not applied since. The
+// first apply fills in resend_on_change, which has a default; ignore_changes may keep the rest
+// null.
 func (m notificationModel) origin() origin {
 	switch {
 	case !m.ResendOnChange.IsNull():

@@ -106,11 +106,11 @@ func (p *notificationProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{newSendAction}
 }
 
-// explained returns the error d of settings with end appended, and before it, if settings are
-// missing, the guide for runs that need none of their own.
+// explained appends end to d, an error of package settings. If settings are missing, a link for runs
+// without credentials comes first.
 func explained(d diag.Diagnostic, g guides, end string) diag.Diagnostic {
 	guide := ""
-	if d.Summary() == settings.Missing {
+	if d.Summary() == settings.TitleAllMissing {
 		guide = g.withoutCredentials()
 	}
 	detail := paragraphs(d.Detail(), guide, end)

@@ -50,7 +50,7 @@ func (d *providerData) checkKey(key types.String, diags *diag.Diagnostics) {
 	if key.IsNull() || d.keyHeader != "" || slices.Contains(d.unknown, setting) {
 		return
 	}
-	diags.AddAttributeError(path.Root("idempotency_key"), titleMissing+" "+setting,
+	diags.AddAttributeError(path.Root("idempotency_key"), settings.TitleMissing+" "+setting,
 		paragraphs("idempotency_key needs the provider setting "+setting+", or the environment "+
 			"variable NOTIFICATION_IDEMPOTENCY_KEY_HEADER: the name of the header in which the "+
 			"service expects the key. This notification was not sent. If the service does not honour "+

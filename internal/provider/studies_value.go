@@ -27,7 +27,7 @@ const (
 	maxExponent = 4096 // also the maximum length of a number
 )
 
-// errLookup is that of a response that reports only errors.
+// errLookup is returned for a response that contains only errors.
 var errLookup = errors.New("reports only errors")
 
 var errTooDeep = fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
@@ -85,7 +85,8 @@ func decodeStudies(body []byte) ([]any, error) {
 
 // converter converts JSON that encoding/json has decoded.
 type converter struct {
-	// values is their number so far. Large exponents add to it: 1e-4096 takes milliseconds to encode.
+	// values is their number so far. Large exponents add to it: 1e-4096 takes milliseconds to
+	// encode.
 	values int
 }
 
@@ -96,7 +97,7 @@ func (c *converter) value(value any, depth int) (tftypes.Value, error) {
 	case depth > maxDepth:
 		return tftypes.Value{}, errTooDeep
 	case c.values > maxValues:
-		return tftypes.Value{}, errors.New(
+		return tftypes.Value{}, errors.New( // maxValues
 			"the response is too large for Terraform's state: the studies have more than 250,000 values")
 	}
 	switch v := value.(type) {
@@ -114,7 +115,7 @@ func (c *converter) value(value any, depth int) (tftypes.Value, error) {
 	return tftypes.NewValue(tftypes.DynamicPseudoType, nil), nil
 }
 
-// number has the precision of numbers in Terraform.
+// number parses digits with the precision of Terraform.
 func (c *converter) number(digits string) (tftypes.Value, error) {
 	_, power, _ := strings.Cut(strings.ToLower(digits), "e")
 	exponent, err := strconv.Atoi(cmp.Or(power, "0"))

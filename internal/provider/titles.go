@@ -27,6 +27,5 @@ const (
 	titleLookUp         = "Unable to look up studies"
 	titleReadStudies    = "Unable to read the studies in the response"
 	titleToken          = "Unable to obtain an access token"
-	titleMissing        = "Missing provider setting" // its name follows
 	titleUnreachable    = "Unable to reach the notification service yet"
 )

@@ -22,12 +22,12 @@ import (
 )
 
 // Titles of errors. docs/guides/troubleshooting.md explains each. The name of a setting or variable
-// follows, except after Missing.
+// follows, except after TitleAllMissing.
 const (
-	Missing       = "Missing provider settings"
-	titleMissing  = "Missing provider setting"
-	titleInvalid  = "Invalid provider setting"
-	titleVariable = "Invalid environment variable"
+	TitleAllMissing = "Missing provider settings"
+	TitleMissing    = "Missing provider setting"
+	titleInvalid    = "Invalid provider setting"
+	titleVariable   = "Invalid environment variable"
 )
 
 // Config is the client's configuration, with the setting that only the provider uses.
@@ -180,7 +180,7 @@ func (l *loader) missingSettings() (diags diag.Diagnostics) {
 	if last := len(names) - 1; last > 0 {
 		list = strings.Join(names[:last], ", ") + " and " + names[last]
 	}
-	diags.AddError(Missing, "Set "+list+" in the provider block or in the environment, with your "+
+	diags.AddError(TitleAllMissing, "Set "+list+" in the provider block or in the environment, with your "+
 		"own values in place of <…>:\n\n"+strings.Join(exports, "\n"))
 	return diags
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 // A setting of each type can come from the environment, except headers. The provider block takes
@@ -22,6 +24,11 @@ import (
 func TestRead(t *testing.T) {
 	t.Parallel()
 	defaults := with("scopes", nil).must(t)
+	for _, op := range client.Operations() {
+		if defaults.URL(op) == nil {
+			t.Errorf("there is no URL to %s", op)
+		}
+	}
 	fromEnv := block{}.must(t,
 		"AUTH_URL", "https://auth.env", "BASE_URL", "http://api.env/v", "CLIENT_ID", "env-id",
 		"CLIENT_SECRET", "env-secret", "SCOPES", " b  a b ", "MAX_RETRIES", "0",

@@ -101,7 +101,7 @@ func (l *loader) checkPair() {
 		missing, given = key, cert
 	}
 	if hasCert != hasKey && !l.isUnknown(missing) {
-		l.diags.AddAttributeError(path.Root(missing), titleMissing+" "+missing,
+		l.diags.AddAttributeError(path.Root(missing), TitleMissing+" "+missing,
 			fmt.Sprintf("Set the attribute %s in the provider block or the environment variable "+
 				"%s: mutual TLS needs it together with %s.", missing, variable(missing), given))
 	}

@@ -18,6 +18,11 @@ variable "service" {
     condition     = can(regex("^[!-.0-~]+$", var.service)) # part of a key: visible ASCII, no slash
     error_message = "Name the service without spaces or slashes."
   }
+
+  validation {
+    condition     = !contains(["true", "false"], var.service)
+    error_message = "Name the service; in YAML, quote it: on without quotes is true."
+  }
 }
 
 variable "release" {

@@ -20,7 +20,7 @@ if [ "$call.$n" = "$FAIL" ]; then
 	head -c "$PRINTS" "$record/output"
 	exit 1
 elif [ "$FAIL" ] && [ ! -e "$RUN/$FAIL" ] && [ ! -p /dev/stdin ]; then
-	[ ! -s "$record/output" ] || cat "$record/output"
+	cat "$record/output"
 	read -r status <"$record/status"
 	exit "$status"
 fi

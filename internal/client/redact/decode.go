@@ -56,8 +56,8 @@ func unescapeJSON(escapes string) (decoded string, err error) {
 
 var standardAlphabet = strings.NewReplacer("-", "+", "_", "/")
 
-// decodeBase64 decodes either alphabet, whatever stands between its characters, such as line breaks.
-// It starts at each of the first four characters, since base64 may start anywhere in text.
+// decodeBase64 decodes either alphabet, whatever stands between its characters, such as line
+// breaks. It starts at each of the first four characters, since base64 may start anywhere in text.
 func decodeBase64(text string) string {
 	runs := strings.FieldsFunc(standardAlphabet.Replace(text), func(r rune) bool {
 		return (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && (r < '/' || r > '9') && r != '+'

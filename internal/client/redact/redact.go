@@ -1,10 +1,11 @@
 // Package redact sanitizes untrusted text for display. No other package of the provider does.
 //
 // It returns one short line of printable characters, in which secrets are masked. A text in which a
-// secret shows once it is decoded, as JSON, HTML, part of a URL or base64, up to twice, is not shown
-// at all; neither is one with a secret of more than 128 bytes. Other encodings, and parts of a
-// secret, are not noticed. Commands for the runners of pipelines are broken. However hostile a text is, sanitizing it takes milliseconds, and a secret
-// costs nothing before there is a text to search.
+// secret shows once it is decoded, as JSON, HTML, part of a URL or base64, up to twice, is not
+// shown at all; neither is one with a secret of more than 128 bytes. Other encodings, and parts of
+// a secret, are not noticed. Commands for the runners of pipelines are made harmless. However hostile a
+// text is, sanitizing it takes milliseconds, and a secret costs nothing before there is a text to
+// search.
 package redact
 
 import (
@@ -77,7 +78,8 @@ func (s *Secrets) CleanReference(reference string) Text {
 	return s.Clean(userInfo.ReplaceAllString(text, "//"))
 }
 
-// clean masks secrets, then truncates text to limit characters, so that no part of a secret remains.
+// clean masks secrets, then truncates text to limit characters, so that no part of a secret
+// remains.
 func (s *Secrets) clean(text string, limit int) string {
 	read := text[:min(len(text), maxRead)]
 	line := oneLine(read)
@@ -91,16 +93,17 @@ func (s *Secrets) clean(text string, limit int) string {
 	if characters := []rune(shown); len(characters) > limit {
 		shown = string(characters[:limit]) + "…"
 	}
-	examined := masked[:min(len(masked), len(shown)+2*maxTail)] // a secret may be shown in part
+	examined := masked[:min(len(masked), len(shown)+2*maxTail)] // one may begin in shown and end later
 	if strings.Contains(masked, longSecret) || m.encodes(examined) {
 		return notShown
 	}
-	return logCommands.ReplaceAllString(shown, "$1$3 $2$4")
+	return logCommands.ReplaceAllStringFunc(shown, strings.NewReplacer("#", "# ", ":", ": ").Replace)
 }
 
 // logCommands matches what the runners of pipelines execute in a log: ##[ or ##word[ anywhere in a
-// line, and :: at the beginning of one, where Terraform's line breaks may put any word.
-var logCommands = regexp.MustCompile(`(##)([^\s\[]*\[)|((?:^|\s):)(:)`)
+// line, and :: at the beginning of one, where Terraform's line breaks may put any word. It matches
+// all of a run of these characters, so that no command remains.
+var logCommands = regexp.MustCompile(`##[^\s\[]*\[|(?:^|\s)::+`)
 
 // HasLogCommand reports whether text contains what the runners of pipelines execute in a log, if it
 // is printed as it is.

@@ -19,23 +19,14 @@ const (
 	longSecret = "\ufffc"
 )
 
-// Kind says how widely a secret is masked, and whether an id may contain it.
+// Kind is what a secret is.
 type Kind int
 
-// The kinds. Secrets with fewer than four bytes, such as "1", are not masked: it would protect
-// nothing, and make every text unreadable.
+// The kinds.
 const (
-	// Value is any secret, masked as a whole and each of its lines. An id that contains one of at
-	// least 16 bytes is not usable. Shorter ones are in ids by chance, or on purpose, as a prefix.
-	Value Kind = iota
-
-	// Credential is a client secret or a token: a Value that no id contains, however short.
-	Credential
-
-	// HeaderValue is the value of a header, and the part after its scheme (RFC 9110, section 11.4):
-	// "12345678" of "ApiKey 12345678". Those with fewer than eight bytes, such as "https", are not
-	// masked.
-	HeaderValue
+	Value       Kind = iota // any secret, masked as a whole and each of its lines
+	Credential              // a client secret or a token: no id contains it, however short
+	HeaderValue             // that of a header, and the part after its scheme: "1" of "ApiKey 1"
 )
 
 type secret struct {
@@ -48,9 +39,12 @@ type secret struct {
 type Secrets struct {
 	parent *Secrets // a set whose secrets belong to this one too; may be nil
 
-	mu        sync.Mutex
-	secrets   []secret
-	addresses map[string]string // an address to itself, the value of a header in one to the mask
+	mu      sync.Mutex
+	secrets []secret
+
+	// addresses maps each address to itself, so that values of headers in it stay visible, and those
+	// values to the mask.
+	addresses map[string]string
 }
 
 // NewSecrets returns an empty set. The values of headers stay visible in the hosts of urls, and in
@@ -75,7 +69,9 @@ func (s *Secrets) With(values ...string) *Secrets {
 	return set
 }
 
-// Add adds secrets of a kind.
+// Add adds secrets of a kind. Those with fewer than four bytes, such as "1", are not masked: it
+// would protect nothing, and make every text unreadable. Nor are values of headers with fewer than
+// eight.
 func (s *Secrets) Add(kind Kind, texts ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +108,8 @@ func BasicCredentials(id, secret string) []string {
 	return []string{secret, id + ":" + secret, url.QueryEscape(id) + ":" + url.QueryEscape(secret)}
 }
 
-// InID reports whether id contains a secret that makes it unusable: see Kind.
+// InID reports whether id contains a credential, or another secret of at least 16 bytes. Shorter
+// ones are in ids by chance, or on purpose, as a prefix.
 func (s *Secrets) InID(id string) bool {
 	const minOther = 16
 	for ; s != nil; s = s.parent {

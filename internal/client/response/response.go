@@ -62,8 +62,8 @@ func IsHTML(header http.Header, body []byte) bool {
 	return false
 }
 
-// IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is UTF-16
-// or binary. A JSON object or array is none of these, whatever the header says.
+// IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is
+// UTF-16 or binary. A JSON object or array is none of these, whatever the header says.
 func IsUnreadable(header http.Header, body []byte) bool {
 	text, encoding := bytes.TrimSpace(body), header.Get("Content-Encoding")
 	isJSON := json.Valid(text) && (text[0] == '{' || text[0] == '[')
@@ -88,47 +88,49 @@ func OAuthCode(body []byte) (code string) {
 
 // Message returns the message of a JSON body, the visible text of HTML or XML, or else the body
 // itself; empty if that cannot be read.
-func Message(header http.Header, body []byte) string { return message(header, body, false) }
-
-// ErrorMessage returns the Message of an error response. Of JSON it adds what is wrong with which
-// argument.
-func ErrorMessage(header http.Header, body []byte) string { return message(header, body, true) }
-
-func message(header http.Header, body []byte, causes bool) string {
-	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
-	var value any
-	_ = json.Unmarshal(text, &value) // on failure, value stays nil
-	if words := jsonMessage(value, causes, maxNesting); words != "" {
+func Message(header http.Header, body []byte) string {
+	if words := JSONMessage(body); words != "" || IsUnreadable(header, body) {
 		return words
 	}
-	if IsUnreadable(header, body) {
-		return ""
-	}
+	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
 	isJSON := len(text) > 0 && strings.ContainsRune(`{["`, rune(text[0]))
 	isHTML := htmlType.MatchString(header.Get("Content-Type"))
 	if bytes.HasPrefix(text, []byte("<")) || isHTML && !isJSON {
-		visibleOnly := isHTML || IsHTML(header, text)
+		isHTML = isHTML || IsHTML(header, text)
 		if end := bytes.LastIndexByte(text, '<'); len(body) > maxRead && end >= 0 {
 			text = text[:end] // what follows may end within a secret
 		}
-		if visible := htmlText(text); visibleOnly || strings.TrimSpace(visible) != "" {
+		if visible := htmlText(text); isHTML || strings.TrimSpace(visible) != "" {
 			return visible
 		}
 	}
-	return string(text)
+	return string(text) // XML may have all of its words in attributes
 }
 
 // JSONMessage returns the message in the known members of a JSON body; empty if there is none.
-func JSONMessage(body []byte) string {
-	var value any
+func JSONMessage(body []byte) string { return jsonMessage(decode(body), false, maxNesting) }
+
+// ErrorMessage returns the Message of an error response. Of JSON it adds which arguments are wrong.
+func ErrorMessage(header http.Header, body []byte) string {
+	return cmp.Or(jsonMessage(decode(body), true, maxNesting), Message(header, body))
+}
+
+func decode(body []byte) (value any) {
 	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // on failure, value stays nil
-	return jsonMessage(value, false, maxNesting)
+	return value
+}
+
+// causes are the members in which services say which arguments are wrong: an object with the names
+// of the arguments, or an array.
+var causes = []string{
+	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations", "suberrors",
+	"modelstate",
 }
 
 // jsonMessage reads the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749,
 // section 5.2), and those that most other services use. Of an array it reads the first element or,
-// with causes, each.
-func jsonMessage(value any, causes bool, depth int) string {
+// if it reads causes too, the first five.
+func jsonMessage(value any, withCauses bool, depth int) string {
 	if depth == 0 {
 		return ""
 	}
@@ -136,65 +138,40 @@ func jsonMessage(value any, causes bool, depth int) string {
 	case string:
 		return v
 	case []any:
-		if causes {
-			return elements(v, depth)
+		most, found := 1, ""
+		if withCauses {
+			most = 5
 		}
-		if len(v) > 0 {
-			return jsonMessage(v[0], false, depth-1)
+		for _, element := range v[:min(len(v), most)] {
+			words := jsonMessage(element, withCauses, depth-1)
+			if object, _ := element.(map[string]any); withCauses && (words == "" || len(object) > 1) {
+				words = encode(element) // says more, such as the name of the argument
+			}
+			found = strings.TrimPrefix(found+"; "+words, "; ")
 		}
+		return found
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) { // "error" replaces "Error"
 			members[strings.ToLower(name)] = v[name]
 		}
-		in := func(name string) string { return jsonMessage(members[name], causes, depth-1) }
+		in := func(name string) string { return jsonMessage(members[name], withCauses, depth-1) }
 		what := cmp.Or(in("title"), in("error"))
 		more := cmp.Or(in("detail"), in("error_description"), in("message"))
 		found := join(what, more)
-		if !causes {
+		if !withCauses {
 			return join(found, in("errors"))
 		}
-		for _, name := range causeMembers {
-			words, cause := "", members[name]
-			if _, byName := cause.(map[string]any); !byName { // which has any name, even title
-				words = in(name)
-			}
-			if !IsEmpty(cause) {
-				found = join(found, cmp.Or(words, encode(cause)))
+		for _, name := range causes {
+			if _, byName := members[name].(map[string]any); byName {
+				found = join(found, encode(members[name]))
+			} else {
+				found = join(found, in(name))
 			}
 		}
 		return found
 	}
 	return ""
-}
-
-// causeMembers are the members in which services say which arguments are wrong: by name, or in an
-// array of objects, whose members vary.
-var causeMembers = []string{
-	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations", "causes",
-}
-
-// elements returns up to five elements of an array: the message of each, and its other members.
-func elements(array []any, depth int) string {
-	const most = 5
-	var found []string
-	for _, element := range array[:min(len(array), most)] {
-		words := jsonMessage(element, true, depth-1)
-		object, _ := element.(map[string]any)
-		rest := maps.Clone(object)
-		maps.DeleteFunc(rest, func(name string, value any) bool {
-			text, _ := value.(string)
-			return words != "" && text != "" && strings.Contains(words, text)
-		})
-		switch {
-		case words == "":
-			words = encode(element)
-		case len(rest) > 0:
-			words += " " + encode(rest)
-		}
-		found = append(found, words)
-	}
-	return strings.Join(found, "; ")
 }
 
 // encode returns value as JSON.
@@ -223,19 +200,10 @@ func ErrorMembers(object map[string]any) (members string, alone bool) {
 	return encode(found), alone
 }
 
+var emptyJSON = regexp.MustCompile(`^(null|false|""|\[\]|\{\}|-?0(\.0+)?([eE].*)?)$`)
+
 // IsEmpty reports whether a decoded JSON value says nothing: null, false, zero, or empty.
-func IsEmpty(value any) bool {
-	switch v := value.(type) {
-	case json.Number:
-		number, err := v.Float64()
-		return err == nil && number == 0
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return slices.Contains([]any{nil, false, 0.0, ""}, value)
-}
+func IsEmpty(value any) bool { return emptyJSON.MatchString(encode(value)) }
 
 // join returns "what: more", or only one of them if it contains the other.
 func join(what, more string) string {

@@ -165,8 +165,8 @@ func TestErrorMessage(t *testing.T) {
 		`{"error":{"message":"no","details":[{"fieldViolations":[{"field":"a"}]}]}}`: `no: ` +
 			`{"fieldViolations":[{"field":"a"}]}`,
 		`{"message":"Invalid","violations":[]}`: "Invalid",
-		`{"errors":[{"detail":"too short","source":{"pointer":"/a"},"n":9},{"title":"b"}]}`: `too short ` +
-			`{"n":9,"source":{"pointer":"/a"}}; b`,
+		`{"errors":[{"detail":"too short","source":{"pointer":"/a"},"n":9},{"title":"b"}]}`: `{"detail":"too short","n":9,` +
+			`"source":{"pointer":"/a"}}; b`,
 		`{"errors":["1","2","3","4","5","6"]}`:                   "1; 2; 3; 4; 5",
 		`{"error":"Bad Request","message":["1st","2nd"]}`:        "Bad Request: 1st; 2nd",
 		`{"detail":[{"loc":["body","a"],"msg":"missing"}]}`:      `{"loc":["body","a"],"msg":"missing"}`,

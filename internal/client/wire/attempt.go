@@ -50,7 +50,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	req.Header.Set("Traceparent", r.Trace.traceparent(parentID))
 	req.Header.Set(requestIDHeader, requestID)
 	if r.Key.Header != "" {
-		if strings.EqualFold(r.Key.Header, requestIDHeader) {
+		if strings.EqualFold(r.Key.Header, requestIDHeader) { // only traceparent has the id then
 			id.Request, id.Header = parentID, ""
 		}
 		req.Header.Set(r.Key.Header, r.Key.Value)

@@ -67,10 +67,11 @@ func New(o Options) *Transport {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}
-	// The contexts of a dial and a handshake outlive their attempt, whose limit ends it first.
+	// net/http lets a dial and a handshake outlive their attempt. They get a second more, so that the
+	// limit of the attempt ends it first.
 	pooled.TLSHandshakeTimeout = max(o.RequestTimeout, o.RequestTimeout+time.Second) // may overflow
 	pooled.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		ctx, cancel := context.WithTimeout(ctx, o.RequestTimeout)
+		ctx, cancel := context.WithTimeout(ctx, pooled.TLSHandshakeTimeout)
 		defer cancel()
 		return dial(ctx, network, address)
 	}

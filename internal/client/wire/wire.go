@@ -4,6 +4,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -30,8 +31,8 @@ type Request struct {
 	Key    Key
 
 	// MayRepeat reports whether it is harmless if the server processes the request twice. If it is
-	// not, the request gets a separate connection, and up to 6 more seconds to wait for its response
-	// after the caller cancels it.
+	// not, the request gets a separate connection, and up to 6 more seconds to wait for its
+	// response after the caller cancels it.
 	MayRepeat bool
 
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
@@ -68,15 +69,11 @@ func Unsent(r Request, err error) *Attempt {
 
 // ServerID returns the id that a server or gateway assigned to the request; empty if there is none.
 func (a *Attempt) ServerID() string {
-	for _, name := range []string{
-		"X-Request-Id", "X-Correlation-Id", "Request-Id", "X-Amzn-Requestid", "Apigw-Requestid",
-		"X-Ms-Request-Id", "Activityid", "X-Kong-Request-Id", "X-Trace-Id", "Cf-Ray", "X-Amz-Cf-Id",
-	} {
-		if id := a.Header.Get(name); id != "" {
-			return id
-		}
-	}
-	return ""
+	h := a.Header
+	return cmp.Or(h.Get("X-Request-Id"), h.Get("X-Correlation-Id"), h.Get("Request-Id"),
+		h.Get("X-Amzn-Requestid"), h.Get("Apigw-Requestid"), h.Get("X-Ms-Request-Id"),
+		h.Get("Activityid"), h.Get("X-Kong-Request-Id"), h.Get("X-Trace-Id"), h.Get("Cf-Ray"),
+		h.Get("X-Amz-Cf-Id"))
 }
 
 // The errors of attempts that this package makes. Timeouts reported by the network, such as a dial

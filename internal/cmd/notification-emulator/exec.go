@@ -143,7 +143,7 @@ func remoteState(command, env []string) string {
 	if data = cmp.Or(data, ".terraform"); !filepath.IsAbs(data) {
 		data = filepath.Join(folder, data)
 	}
-	text, _ := os.ReadFile(filepath.Join(data, "terraform.tfstate")) //nolint:gosec // of Terraform
+	text, _ := os.ReadFile(filepath.Join(data, "terraform.tfstate"))
 	var has map[string]struct{ Type string }
 	_ = json.Unmarshal(text, &has) // skips members of other types
 	if has["backend"].Type == "local" {

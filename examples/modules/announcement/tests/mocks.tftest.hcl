@@ -83,9 +83,10 @@ run "rejects_no_list" {
   command = plan
 
   variables {
+    service    = true # as of YAML without quotes: on
     recipients = { slack = null }
   }
-  expect_failures = [var.recipients]
+  expect_failures = [var.service, var.recipients]
 }
 
 run "has_keys_that_differ" {
