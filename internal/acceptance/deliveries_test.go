@@ -13,7 +13,7 @@ func (w *workspace) announce(t *testing.T, arguments string, blocks ...string) {
 	w.write(t, strings.Join(blocks, "")+strings.TrimSuffix(oneNotification, "}\n")+arguments+"\n}\n")
 }
 
-// fail runs an apply that must fail with an error like want, a regular expression in which a space is
+// fail runs an apply that must fail with an error like want, a regular expression whose spaces match
 // any white space.
 func (w *workspace) fail(t *testing.T, want string) {
 	t.Helper()
@@ -34,9 +34,9 @@ func (w *workspace) only(t *testing.T) map[string]any {
 	return all[0].Attributes
 }
 
-// A notification that was not submitted within timeouts.create, by default 5 minutes, is not stored,
-// not even with at_most_once: the next apply submits it. One without an id, or whose response was
-// lost, is stored as unconfirmed, and never submitted again by itself.
+// A notification that was not submitted within timeouts.create, by default 5 minutes, is not
+// stored, not even with at_most_once: the next apply submits it. One without an id, or whose response
+// was lost, is stored as unconfirmed, and never submitted again by itself.
 func TestDelivery(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -78,9 +78,9 @@ func TestDelivery(t *testing.T) {
 	w.sent(t)
 }
 
-// Under a key, a submission whose response is lost is retried, and the service recognises it. Another
-// key submits a new notification; removing one does not. A new notification under the old key is an
-// error.
+// Under a key, a submission whose response is lost is retried, and the service recognises it.
+// Another key submits a new notification; removing one does not. A new notification under the old key
+// is an error.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -105,9 +105,8 @@ func TestIdempotencyKey(t *testing.T) {
 	w.sent(t)
 }
 
-// A secret that is known only after apply, which the provider block has although the environment has
-// another, is used once it is known; a lookup needs it before. resend_on_change must be known beside a
-// change.
+// A secret in the provider block is used instead of the one in the environment, as soon as it is
+// known. A lookup needs it in the plan. So does a change resend_on_change.
 func TestKnownAfterApply(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -137,8 +136,8 @@ resource "fake_later" "resend" {
 	w.sent(t)
 }
 
-// A move sends what the old resource would have sent: nothing for the release that it announced, one
-// notification for another release.
+// A move sends what the old resource would have sent: nothing for the release that it announced,
+// one notification for another release.
 func TestMoveFromAnotherType(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.8")

@@ -195,7 +195,8 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 		w.put(t, path.Join("clone", j.Steps[0].Dir, "x.auto.tfvars"), `release = "1.4.2"`)
 	}
 	address := strings.TrimPrefix(w.url, "http://")
-	if strings.Contains(fmt.Sprint(j), "notification-emulator serve") {
+	ownEmulator := strings.Contains(fmt.Sprint(j), "notification-emulator serve")
+	if ownEmulator {
 		address = freeAddress(t)
 	}
 	values := strings.NewReplacer("${{ matrix.environment }}", "staging", "$CI_PIPELINE_URL", "URL",
@@ -209,8 +210,8 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 	for name, value := range j.Env {
 		run.setenv(name, values.Replace(value))
 	}
-	run.env = append(run.env, w.env...)                  // later, and so instead of ${{ vars.NOTIFICATION_AUTH_URL }}
-	if address == strings.TrimPrefix(w.url, "http://") { // else the job sets variables
+	run.env = append(run.env, w.env...) // later, and so instead of ${{ vars.NOTIFICATION_AUTH_URL }}
+	if !ownEmulator {
 		run.keepProvider(t)
 	}
 	var steps []step
