@@ -370,7 +370,8 @@ var mirror = sync.OnceValues(func() (config string, err error) {
 		filepath.Join(dir, "mirror")), 0o600))
 })
 
-// useMirror makes `terraform init` install the provider under test.
+// useMirror makes `terraform init` install the provider under test, which Terraform then starts as it
+// does for users.
 func (w *workspace) useMirror(t *testing.T) {
 	t.Helper()
 	config, err := mirror()
@@ -378,4 +379,5 @@ func (w *workspace) useMirror(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.setenv("TF_CLI_CONFIG_FILE", config)
+	w.setenv("TF_DISABLE_PLUGIN_TLS", "")
 }
