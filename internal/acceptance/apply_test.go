@@ -42,7 +42,7 @@ func numbered(n int, word string) (subjects []string) {
 // service is busy, tokens expire quickly and one is revoked.
 func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 	t.Parallel()
-	const n = 40 // more than Terraform works on at once
+	const n = 20 // more than Terraform works on at once
 	var connections atomic.Int32
 	w := newWorkspace(t, func(c *emulator.Config) { c.TokenLifetime = 4 * time.Second },
 		func(server *http.Server) {
@@ -52,6 +52,7 @@ func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 				}
 			}
 		})
+	w.keepProvider(t)
 	w.write(t, many(n, "one", "1"))
 	w.apply(t)
 	if l := w.Ledger(); l.TokenRequests != 1 || connections.Load() != n+1 {
@@ -80,8 +81,8 @@ func TestManyNotificationsAreEachSentOnce(t *testing.T) {
 
 	w.write(t, many(n, "two", "2"))
 	// Tokens are revoked once: a submission whose second token is revoked too is rejected.
-	w.setSubmissionFaults(t, "delay:400ms*6,revoke,status:429:0,delay:400ms*12,status:429:0,"+
-		"delay:400ms*12,status:429:0")
+	w.setSubmissionFaults(t, "delay:400ms*6,revoke,status:429:0,delay:400ms*6,status:429:0,"+
+		"delay:400ms*3,status:429:0")
 	w.apply(t)
 	if l := w.Ledger(); l.TokenRequests < 2 || l.SubmissionRequests < n+3 {
 		t.Errorf("%d token requests, %d submissions", l.TokenRequests, l.SubmissionRequests)

@@ -13,6 +13,7 @@ func TestFailedCallerIsAnnouncedAgain(t *testing.T) {
 		t.Skip("needs Terraform 1.16") // has caller
 	}
 	w := newWorkspace(t, nil)
+	w.keepProvider(t)
 	w.write(t, `
 resource "terraform_data" "service" {
   for_each = toset(["a", "b", "c"])

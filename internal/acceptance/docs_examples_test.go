@@ -39,6 +39,7 @@ func TestExampleImport(t *testing.T) {
 		},
 	} {
 		w := newExample(t, "1.5", resourceExample)
+		w.keepProvider(t)
 		do(w, exampleText(t, path))
 		w.apply(t)
 		w.sent(t)
@@ -78,6 +79,7 @@ func TestExampleWithoutCredentials(t *testing.T) {
 func TestExampleStudies(t *testing.T) {
 	t.Parallel()
 	w := newExample(t, "1.2", "data-sources/notification_studies/data-source.tf")
+	w.keepProvider(t)
 	w.apply(t)
 	w.sent(t, "ATLAS is in phase 3")
 	for _, edit := range [][]string{
@@ -99,6 +101,7 @@ func TestExampleAction(t *testing.T) {
 		t.Skip("needs Terraform 1.14")
 	}
 	w := newExample(t, "", "actions/notification_send/action.tf")
+	w.keepProvider(t)
 	w.edit(t, "required_version", "# required_version") // which rejects prereleases and 1.16
 	w.apply(t)
 	w.apply(t, "-var=release=1.4.3")
@@ -114,6 +117,7 @@ func TestExampleDestroyAction(t *testing.T) {
 		t.Skip("needs Terraform 1.16")
 	}
 	w := newExample(t, "", "actions/notification_send/destroy.tf")
+	w.keepProvider(t)
 	w.edit(t, "required_version", "# required_version") // which rejects prereleases
 	w.apply(t)
 	w.sent(t)
@@ -125,6 +129,7 @@ func TestExampleDestroyAction(t *testing.T) {
 func TestExampleAnnounce(t *testing.T) {
 	t.Parallel()
 	w := newExample(t, "", "pipelines/announce/main.tf")
+	w.keepProvider(t)
 	w.setenv("TF_VAR_subject", "The pipeline failed")
 	for _, run := range []string{"1", "1", "2"} {
 		w.setenv("TF_VAR_run", run)
@@ -138,6 +143,7 @@ func TestExampleAnnounce(t *testing.T) {
 func TestExampleDestroyWorkflow(t *testing.T) {
 	t.Parallel()
 	w := newExample(t, "1.8", resourceExample)
+	w.keepProvider(t)
 	w.edit(t, "type = string", `type = string
   validation {
     condition     = var.release != "none"
@@ -194,6 +200,7 @@ func TestModuleTestsItself(t *testing.T) {
 	w.mustScript(t, "notification-emulator exec -expect 2 -- "+
 		"terraform test -test-directory=tests/emulator")
 	w.setenv("NOTIFICATION_AUTH_URL", "") // with mocks, no setting is needed and nothing is sent
+	w.keepProvider(t)
 	w.must(t, "test")
 	w.sent(t)
 }
@@ -203,6 +210,7 @@ func TestModuleAnnouncesEachRelease(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.2")
 	w := newWorkspace(t, nil)
+	w.keepProvider(t)
 	w.copyExamples(t, "modules/announcement", "announcement")
 	w.put(t, "main.tf", codeBlocks(t, moduleREADME)[0].text)
 	w.must(t, "get")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,8 +25,9 @@ func TestPages(t *testing.T) {
 	for _, page := range pages(t) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			reader := &reader{page: t}
-			for _, block := range codeBlocks(t, page) {
+			blocks := codeBlocks(t, page)
+			reader := &reader{page: t, keep: !slices.ContainsFunc(blocks, setsVariables)}
+			for _, block := range blocks {
 				name := fmt.Sprintf("line %d", block.line)
 				if !t.Run(name, func(t *testing.T) { reader.test(t, block) }) {
 					return // the next block may need this one
@@ -35,9 +37,16 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// setsVariables reports whether the commands of a block need a provider that is started by them.
+func setsVariables(block codeBlock) bool {
+	return block.has("run") && (strings.Contains(block.text, "NOTIFICATION_") ||
+		strings.Contains(block.text, "notification-emulator"))
+}
+
 // reader follows a page.
 type reader struct {
 	page      *testing.T // workspaces outlive the blocks that create them
+	keep      bool       // the provider
 	workspace *workspace
 	needs     []string // of the blocks in the workspace
 }
@@ -52,6 +61,9 @@ func (r *reader) test(t *testing.T, block codeBlock) {
 	}
 	if r.workspace == nil || block.language == "terraform" && !block.has("file") {
 		r.workspace, r.needs = newWorkspace(r.page, nil), nil
+		if r.keep && block.language == "terraform" {
+			r.workspace.keepProvider(r.page)
+		}
 		if !strings.Contains(block.text, "required_providers") {
 			r.workspace.put(t, "versions.tf", required)
 		}

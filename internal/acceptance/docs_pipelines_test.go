@@ -145,6 +145,7 @@ func (w *workspace) deployAnother(t *testing.T) {
 	t.Helper()
 	w.clone(t, "", "http")
 	clone := &workspace{dir: filepath.Join(w.dir, "clone"), env: w.env}
+	clone.keepProvider(t)
 	clone.edit(t, "is live", "is here")
 	clone.must(t, "init")
 	clone.apply(t, "-var=release=1.4.2")
@@ -194,7 +195,8 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 		w.put(t, path.Join("clone", j.Steps[0].Dir, "x.auto.tfvars"), `release = "1.4.2"`)
 	}
 	address := strings.TrimPrefix(w.url, "http://")
-	if strings.Contains(fmt.Sprint(j), "notification-emulator serve") {
+	ownEmulator := strings.Contains(fmt.Sprint(j), "notification-emulator serve")
+	if ownEmulator {
 		address = freeAddress(t)
 	}
 	values := strings.NewReplacer("${{ matrix.environment }}", "staging", "$CI_PIPELINE_URL", "URL",
@@ -209,6 +211,9 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 		run.setenv(name, values.Replace(value))
 	}
 	run.env = append(run.env, w.env...) // later, and so instead of ${{ vars.NOTIFICATION_AUTH_URL }}
+	if !ownEmulator {
+		run.keepProvider(t)
+	}
 	var steps []step
 	imports := strings.Contains(fmt.Sprint(w.env), "IMPORT=")
 	for _, s := range j.Steps {
@@ -250,7 +255,9 @@ func TestScriptsFailSafe_import(t *testing.T) {
 	skipWithout(t, "1.2")
 	skipWithout(t, "jq")
 	w := newRunner(t)
-	w.copyExamples(t, "modules/announcement", "clone/announcement")
+	for _, name := range []string{"main.tf", "outputs.tf", "variables.tf"} {
+		w.put(t, "clone/announcement/"+name, exampleText(t, "modules/announcement/"+name))
+	}
 	w.put(t, "clone/main.tf", required+`
 terraform {
   backend "http" {}
@@ -269,6 +276,7 @@ module "announcement" {
 `)
 	// Without `set -f`, this file's name takes the place of the first address.
 	w.put(t, "clone/module.announcements.notification_notification.this", "")
+	w.keepProvider(t)
 	steps := []step{
 		{Shell: "sh -c", Run: `set -- 'module.announcement["search"].notification_notification.this 42 ` +
 			`module.announcement["data platform"].notification_notification.this unknown'` + "\n" +
@@ -277,7 +285,7 @@ module "announcement" {
 	}
 	(&workspace{dir: filepath.Join(w.dir, "clone"), env: w.env}).must(t, "init")
 	w.setenv("TF_VAR_release", "1.4.1")
-	out, status := w.run(t, steps, "RECORDS="+t.TempDir(), "RUN="+t.TempDir())
+	out, status := w.run(t, steps, 0, "RECORDS="+t.TempDir(), "RUN="+t.TempDir())
 	if status != 0 {
 		t.Fatalf("exit status %d: %s", status, out)
 	}
@@ -295,6 +303,7 @@ func TestExampleEmulatorChecks(t *testing.T) {
 	skipWithout(t, "curl")
 	w := newExample(t, "jq", resourceExample)
 	w.setenv("NOTIFICATION_EMULATOR_URL", w.url)
+	w.keepProvider(t)
 	_, once, _ := strings.Cut(exampleText(t, "pipelines/github-emulator.yml"),
 		"Check what arrived\n        run: |\n")
 	_, some, _ := strings.Cut(exampleText(t, "containers/github-actions.yml"), "- run: |\n")

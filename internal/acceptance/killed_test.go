@@ -30,6 +30,7 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 	list, show, remove, adopt, apply := steps[0], steps[1], steps[2], steps[3], steps[4]
 	w := newWorkspace(t, nil)
 	log := w.killedJob(t)
+	w.keepProvider(t)
 	out, status := w.script(t, list.text)
 	lock := regexp.MustCompile(`already locked:\s+ID=(\S+)`).FindStringSubmatch(out)
 	if status == 0 || lock == nil {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -48,16 +49,17 @@ type step struct {
 	Shell, Run string // the command that runs it, and the block
 }
 
-// run runs steps as a runner does, until one fails.
-func (w *workspace) run(t *testing.T, steps []step, forStubs ...string) (string, int) {
+// run runs steps as a runner does, from the one with the index first until one fails.
+func (w *workspace) run(
+	t *testing.T, steps []step, first int, forStubs ...string,
+) (output string, status int) {
 	t.Helper()
 	dir, err := stubs()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	status := 0
-	for _, step := range steps {
+	for i, step := range steps[first:] {
 		set, _ := os.ReadFile(filepath.Join(w.dir, "runner/env")) // if a step has written it
 		more, _ := os.ReadFile(filepath.Join(w.dir, "runner/path"))
 		path := slices.Concat([]string{dir}, strings.Fields(string(more)),
@@ -66,7 +68,7 @@ func (w *workspace) run(t *testing.T, steps []step, forStubs ...string) (string,
 		cmd := exec.CommandContext(t.Context(), shell[0], shell[1:]...)
 		cmd.Dir = filepath.Join(w.dir, "clone", step.Dir)
 		cmd.Env = slices.Concat(w.env, strings.Split(string(set), "\n"), forStubs, []string{
-			"ROOT=" + w.dir, "PATH=" + strings.Join(path, string(filepath.ListSeparator)),
+			fmt.Sprint("STEP=", first+i), "ROOT=" + w.dir, "PATH=" + strings.Join(path, string(filepath.ListSeparator)),
 		})
 		cmd.Stdout, cmd.Stderr = &log, &log
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -95,30 +97,35 @@ func (w *workspace) failSafe(t *testing.T, name string, steps []step, subjects .
 		return all
 	}
 	records := t.TempDir()
-	output, status := w.run(t, steps, "RECORDS="+records, "RUN="+t.TempDir())
+	output, status := w.run(t, steps, 0, "RECORDS="+records, "RUN="+t.TempDir())
 	if got := arrived(); status != 0 || !slices.Equal(got, subjects) {
 		t.Fatalf("%s: exit status %d, sent %q, want %q\n%s", name, status, got, subjects, output)
 	}
-	restore := func(folder string) {
-		if out, err := exec.Command("cp", "-a", folder, w.dir).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
+	move := func(from, to string) {
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
 		}
 	}
 	after := filepath.Join(t.TempDir(), "after")
-	if err := os.Rename(w.dir, after); err != nil {
-		t.Fatal(err)
-	}
+	move(w.dir, after)
 	calls, err := os.ReadDir(records)
 	if err != nil || len(calls) == 0 {
 		t.Fatalf("%s calls no programs, %v", name, err)
 	}
 	for _, call := range calls {
 		record := filepath.Join(records, call.Name())
-		half := len(fileText(t, record, "output")) / 2
+		before, half := filepath.Join(record, "before"), len(fileText(t, record, "output"))/2
+		first, _, _ := strings.Cut(call.Name(), ".")
+		at, _ := strconv.Atoi(first) // its step, before which nothing is to be seen
 		for _, prints := range slices.Compact([]int{0, half}) {
-			restore(filepath.Join(record, "before"))
+			move(before, w.dir)
+			if prints < half { // it is needed once more
+				if out, err := exec.Command("cp", "-a", w.dir, before).CombinedOutput(); err != nil {
+					t.Fatalf("%v: %s", err, out)
+				}
+			}
 			calls := t.TempDir()
-			output, status := w.run(t, steps, "RECORDS="+records, "RUN="+calls,
+			output, status := w.run(t, steps, at, "RECORDS="+records, "RUN="+calls,
 				"FAIL="+call.Name(), fmt.Sprint("PRINTS=", prints))
 			_, missing := os.Stat(filepath.Join(calls, call.Name()))
 			sent := slices.DeleteFunc(arrived(), func(subject string) bool {
@@ -133,5 +140,5 @@ func (w *workspace) failSafe(t *testing.T, name string, steps []step, subjects .
 			}
 		}
 	}
-	restore(after)
+	move(after, w.dir)
 }

@@ -17,6 +17,7 @@ func TestChannelsAreSentInEveryShape(t *testing.T) {
 	const notifications, actions = 11, 5
 	const channel = `{ type = "slack", subject = "hello" }`
 	w := newWorkspace(t, nil)
+	w.keepProvider(t)
 	w.put(t, "main.tf", "variable \"release\" {}\n")
 	var want, released []string
 	for name, origin := range map[string]string{

@@ -28,6 +28,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 			w.settled(t)
 			w.setenv("NOTIFICATION_TOKEN_PATH", "connect/token")
 			w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
+			w.keepProvider(t)
 			w.settled(t)
 			w.edit(t, `priority = "NORMAL"`, `priority = "NORMAL"`+"\n  idempotency_key = \"first\"")
 			w.apply(t)
@@ -40,6 +41,7 @@ func TestStatesOfEarlierVersionsPlanNothing(t *testing.T) {
 func TestStateOfThisVersion(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
+	w.keepProvider(t)
 	w.setSubmissionFaults(t, `json-after:{"status":"accepted"}`)
 	w.put(t, "main.tf", fileText(t, "testdata", "states", "main.tf"))
 	w.edit(t, `"after"`, `"before"`)

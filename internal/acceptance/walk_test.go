@@ -34,6 +34,7 @@ func TestWalk(t *testing.T) {
 	for name, values := range walkValues {
 		w.config[name] = values[0]
 	}
+	w.keepProvider(t)
 	for range *walkSteps {
 		w.step(t)
 	}

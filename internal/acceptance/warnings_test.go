@@ -63,6 +63,7 @@ resource "notification_notification" "LABEL" {
 		after.WriteString(resources(cmp.Or(test.subject, "one"), "2", test.after))
 	}
 	w := newWorkspace(t, nil)
+	w.keepProvider(t)
 	w.write(t, before.String())
 	w.apply(t)
 	w.ClearLedger()

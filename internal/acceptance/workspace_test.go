@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/notification/terraform-provider-notification/internal/emulator"
 	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
@@ -40,6 +41,8 @@ type workspace struct {
 	dir string
 	url string // of the emulator
 	env []string
+
+	kept bool // whether the provider keeps running
 }
 
 // newWorkspace starts an emulator with the default settings, modified by change, and creates a
@@ -75,8 +78,46 @@ func newWorkspace(
 	return w
 }
 
+// keepProvider starts the provider for all further commands of the workspace, each of which would
+// otherwise start it up to four times. It has the variables of now. Terraform neither stops it nor
+// reads its logs, so this is not for tests of signals, logs, secrets or the installation.
+func (w *workspace) keepProvider(t *testing.T) {
+	t.Helper()
+	for _, log := range []string{"SDK", "SDK_PROTO", "SDK_FRAMEWORK", "PROVIDER_NOTIFICATION"} {
+		w.setenv("TF_LOG_"+log, "OFF") // with -debug, it would write all of them
+	}
+	file := filepath.Join(t.TempDir(), "reattach")
+	cmd := exec.CommandContext(t.Context(), executable(filepath.Join(filepath.Dir(cliConfig),
+		"terraform-provider-notification")), "-debug", "-debug-env", file)
+	cmd.Env = w.env
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = cmd.Process.Kill(), cmd.Wait() }) // with an error: it was killed
+	var line string
+	for end := time.Now().Add(time.Minute); !strings.HasSuffix(line, "\n"); {
+		if time.Now().After(end) {
+			t.Fatal("the provider does not start")
+		}
+		time.Sleep(5 * time.Millisecond)
+		text, _ := os.ReadFile(file) // until it is there
+		line = string(text)
+	}
+	name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+	if terraformVersion.program == "OpenTofu" {
+		value = strings.ReplaceAll(value, "registry.terraform.io", "registry.opentofu.org")
+	}
+	w.setenv(name, strings.Trim(value, "'"))
+	w.kept = true
+}
+
 // setenv sets a variable for Terraform in the workspace; the last value counts.
-func (w *workspace) setenv(name, value string) { w.env = append(w.env, name+"="+value) }
+func (w *workspace) setenv(name, value string) {
+	if w.kept && strings.HasPrefix(name, "NOTIFICATION_") {
+		panic("the provider runs already, without " + name)
+	}
+	w.env = append(w.env, name+"="+value)
+}
 
 // fileText returns the content of a file.
 func fileText(t *testing.T, path ...string) string {

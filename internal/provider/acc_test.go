@@ -55,10 +55,6 @@ func TestMain(m *testing.M) {
 
 // notification is the resource deployed, with variables for what tests change.
 const notification = `
-variable "subject" {
-  default = "one"
-}
-
 variable "priority" {
   default = "HIGH"
 }
@@ -72,21 +68,11 @@ variable "resend_on_change" {
   default = null
 }
 
-variable "delivery" {
-  default = null
-}
-
-variable "idempotency_key" {
-  default = null
-}
-
 resource "notification_notification" "deployed" {
   priority         = var.priority
-  channels         = [{ type = "slack", recipient = ["C024BE91L"], subject = var.subject }]
+  channels         = [{ type = "slack", recipient = ["C024BE91L"], subject = "one" }]
   triggers         = var.triggers
   resend_on_change = var.resend_on_change
-  delivery         = var.delivery
-  idempotency_key  = var.idempotency_key
 }
 `
 

@@ -34,10 +34,10 @@ resource "echo" "token" {}
 `
 
 // The token has the scopes that were asked for instead of the provider's. Only tokens are
-// requested. A request that the authorization server refuses is an error in the plan.
+// requested.
 func TestAccAccessToken_narrowed(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"token": "status:400"}})
+	b := newBackend(t, emulator.Config{})
 	configured := b.provider(`scopes = ["notifications.write"]`) + echoedToken
 	read := knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("notifications.read")})
 	resource.Test(t, resource.TestCase{
@@ -45,12 +45,7 @@ func TestAccAccessToken_narrowed(t *testing.T) {
 		ProtoV6ProviderFactories: withEcho,
 		Steps: []resource.TestStep{
 			{
-				Config:      configured,
-				ExpectError: says("Unable to obtain an access token ... invalid_request"),
-			},
-			{
-				PreConfig: func() { b.requested(t, "token") },
-				Config:    configured,
+				Config: configured,
 				ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("echo.token",
 					tfjsonpath.New("data"), knownvalue.ObjectExact(map[string]knownvalue.Check{
 						"access_token":   knownvalue.StringRegexp(regexp.MustCompile("^emu_")),
@@ -85,7 +80,8 @@ func (s *testServer) openToken(
 }
 
 // A token without expiry, and without scopes in its request and in its response, has neither. Two
-// resources with the provider's scopes share one.
+// resources with the provider's scopes share one. A request that the authorization server refuses is
+// an error.
 func TestOpenAccessToken(t *testing.T) {
 	t.Parallel()
 	for response, granted := range map[string][]any{
@@ -113,6 +109,10 @@ func TestOpenAccessToken(t *testing.T) {
 		}
 		b.requested(t, "token")
 	}
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"token": "status:400"}})
+	resp := b.configure(t, nil).openToken(t, map[string]any{}, false)
+	onlySays(t, "refused", resp.Diagnostics, "Unable to obtain an access token: ... invalid_request")
+	b.requested(t, "token")
 }
 
 func TestInvalidScopes(t *testing.T) {

@@ -6,51 +6,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
-
-	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
-
-var moves = since{"moves between types", tfversion.Version1_8_0, tfversion.Version1_10_0}
-
-// A move sends what the old resource would have sent: nothing for the release that it announced,
-// one notification for another release.
-func TestAccNotification_movedFromAnotherType(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	before := resource.TestStep{
-		Config: b.provider("") + `
-variable "triggers" {
-  type = map(string)
-}
-
-resource "terraform_data" "before" {
-  triggers_replace = var.triggers
-}
-`,
-		ConfigVariables:   release("1"),
-		ConfigStateChecks: []statecheck.StateCheck{b.submitted(0)},
-	}
-	after := b.provider("") + notification + `
-moved {
-  from = terraform_data.before
-  to   = notification_notification.deployed
-}
-`
-	resource.Test(t, resource.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{moves},
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{
-			before,
-			b.step(after, release("1"), updated, 0),
-			b.step(after, release("2"), replaced, 1),
-			before, // the notification is destroyed
-			b.step(after, release("2"), replaced, 1),
-		},
-	})
-}
 
 // move moves a resource of another type, or of another provider, to a notification.
 func (s *testServer) move(

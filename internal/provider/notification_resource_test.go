@@ -2,7 +2,6 @@ package provider
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -71,21 +70,27 @@ resource "notification_notification" "deployed" {
 	})
 }
 
-// A change is recorded and not sent: as_submitted turns false, and stays so when the change is
-// undone. The id stays.
-func TestAccNotification_changedInPlace(t *testing.T) {
+// A change is recorded and not sent: as_submitted turns false, and the id stays. Under
+// resend_on_change, it submits a new notification.
+func TestAccNotification_changed(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
 	sameID := statecheck.CompareValue(compare.ValuesSame())
 	step := func(
-		priority string, action plancheck.ResourceActionType, asSubmitted bool, submissions int,
+		priority string, resend bool, action plancheck.ResourceActionType, asSubmitted bool,
+		submissions int,
 	) resource.TestStep {
-		step := b.step(b.provider("")+notification,
-			config.Variables{"priority": config.StringVariable(priority)}, action, submissions,
+		variables := config.Variables{
+			"priority": config.StringVariable(priority), "resend_on_change": config.BoolVariable(resend),
+		}
+		step := b.step(b.provider("")+notification, variables, action, submissions,
 			attribute("priority", knownvalue.StringExact(priority)),
-			attribute("as_submitted", knownvalue.Bool(asSubmitted)),
-			sameID.AddStateValue(deployed, tfjsonpath.New("notification_id")),
-			sameID.AddStateValue(deployed, tfjsonpath.New("id")))
+			attribute("as_submitted", knownvalue.Bool(asSubmitted)))
+		if action != replaced {
+			step.ConfigStateChecks = append(step.ConfigStateChecks,
+				sameID.AddStateValue(deployed, tfjsonpath.New("notification_id")),
+				sameID.AddStateValue(deployed, tfjsonpath.New("id")))
+		}
 		step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply,
 			plancheck.ExpectKnownValue(deployed, tfjsonpath.New("as_submitted"),
 				knownvalue.Bool(asSubmitted)))
@@ -94,46 +99,9 @@ func TestAccNotification_changedInPlace(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			step("HIGH", created, true, 1),
-			step("BATCH", updated, false, 0),
-			step("HIGH", updated, false, 0),
-		},
-	})
-}
-
-// Under resend_on_change, a change submits a new notification. A change of resend_on_change itself
-// submits nothing. While it is not known, a change is an error of the plan.
-func TestAccNotification_resendOnChange(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	announced := b.provider("") + notification
-	variables := func(resend bool, subject string) config.Variables {
-		return config.Variables{
-			"resend_on_change": config.BoolVariable(resend), "subject": config.StringVariable(subject),
-		}
-	}
-	const later = `
-provider "echo" {
-  data = true
-}
-
-resource "echo" "later" {}
-`
-	undecided := strings.Replace(announced, "var.resend_on_change", "echo.later.data", 1) + later
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: withEcho,
-		Steps: []resource.TestStep{
-			b.step(announced, variables(false, "one"), created, 1),
-			{
-				Config:          undecided,
-				ConfigVariables: variables(false, "two"),
-				ExpectError:     says("resend_on_change must be known in the plan"),
-				PlanOnly:        true,
-			},
-			b.step(announced, variables(true, "one"), updated, 0),
-			b.step(announced, variables(true, "two"), replaced, 1),
-			b.step(announced, variables(false, "three"), updated, 0,
-				attribute("as_submitted", knownvalue.Bool(false))),
+			step("HIGH", false, created, true, 1),
+			step("BATCH", false, updated, false, 0),
+			step("HIGH", true, replaced, true, 1),
 		},
 	})
 }

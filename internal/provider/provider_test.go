@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
-	"fmt"
 	"io"
 	"log"
 	"log/slog"
@@ -16,60 +15,9 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 
-	"github.com/notification/terraform-provider-notification/internal/emulator"
 	"github.com/notification/terraform-provider-notification/internal/settings"
 )
-
-// Settings come from the environment, but the provider block wins. No block is needed.
-func TestAccProvider_environment(t *testing.T) {
-	b := newBackend(t, emulator.Config{})
-	toTrials := requestCheck(func() error {
-		if got := b.Ledger().Submissions[0].System; got != "trials" {
-			return fmt.Errorf("the notification went to the system %q", got)
-		}
-		return nil
-	})
-	for name, value := range map[string]string{
-		"AUTH_URL": b.url, "BASE_URL": b.url, "CLIENT_ID": "id", "CLIENT_SECRET": testSecret,
-		"SYSTEM": "another",
-	} {
-		t.Setenv("NOTIFICATION_"+name, value)
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{b.step(`
-provider "notification" {
-  system = "trials"
-}
-`+notification, nil, created, 1, toTrials)},
-	})
-}
-
-// While a secret is known only after apply, a lookup is an error that names the setting, and a
-// notification is not: it is sent once the secret is known.
-func TestAccProvider_secretKnownAfterApply(t *testing.T) {
-	t.Parallel()
-	b := newBackend(t, emulator.Config{})
-	configured := b.provider("client_secret = echo.secret.data") + `
-provider "echo" {
-  data = "` + testSecret + `"
-}
-
-resource "echo" "secret" {}
-`
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: withEcho,
-		Steps: []resource.TestStep{
-			{
-				Config:      configured + lookup,
-				ExpectError: says("known only after apply: client_secret."),
-			},
-			b.step(configured+notification, nil, created, 1),
-		},
-	})
-}
 
 // recorder is a service that logs each request. Below /busy it responds as if it were overloaded;
 // elsewhere it issues every token, accepts every notification and finds one study.

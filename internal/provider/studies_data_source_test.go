@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,29 +25,18 @@ func found(attribute string, want knownvalue.Check) statecheck.StateCheck {
 		tfjsonpath.New(attribute), want)
 }
 
-// A lookup stores the studies, decoded, and the body as it was received. A failed lookup is an
-// error, and a blank name, for which there is no lookup.
+// A lookup stores the studies, decoded, and the body as it was received.
 func TestAccStudies_found(t *testing.T) {
 	t.Parallel()
 	const atlas = `{"name": "ATLAS", "id": 9007199254740993, "sponsor": null}`
 	b := newBackend(t, emulator.Config{
 		Studies: []byte("[" + atlas + `,{"id":2,"name":"BOREAS"}]`),
-		Faults:  emulator.Faults{"studies": "status:404"},
 	})
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
 			{
-				Config:      b.provider("") + strings.Replace(lookup, "ATLAS", " ", 1),
-				ExpectError: says("name must not be blank"),
-			},
-			{
-				Config:      b.provider("") + lookup,
-				ExpectError: says("Unable to look up studies ... 404"),
-			},
-			{
-				PreConfig: func() { b.requested(t, "studies", "token") },
-				Config:    b.provider("") + lookup,
+				Config: b.provider("") + lookup,
 				ConfigStateChecks: []statecheck.StateCheck{
 					found("name", knownvalue.StringExact("ATLAS")),
 					found("response_json", knownvalue.StringExact("["+atlas+"]")),
@@ -146,15 +134,16 @@ func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.
 	}))
 }
 
-// A response with studies that Terraform cannot store, or with errors only, is an error, and nothing
-// is stored. Secrets in quotes of the response are masked.
+// A failed lookup, or a response with errors only or with studies that Terraform cannot store, is an
+// error, and nothing is stored. Secrets in quotes of the response are masked.
 func TestStudies_cannotBeStored(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[string]string{
-		`json:[{"` + testSecret + `e\u0301":1}]`: "Unable to read the studies in the response: " +
+		"status:404": "Unable to look up studies: ... 404",
+		`json:[{"` + testSecret + `e\u0301":1}]`: "studies: Unable to read the studies in the response: " +
 			"The service responded to the lookup, but the name of a member is not in Unicode's " +
 			`normalization form NFC: "*** ... request id ... not even response_json.`,
-		`json:{"data":null,"errors":["no ` + testSecret + `"]}`: "Unable to look up studies: " +
+		`json:{"data":null,"errors":["no ` + testSecret + `"]}`: "studies: Unable to look up studies: " +
 			`The service responded to the lookup, but it reports only errors: {"errors":["no ***"]}. ` +
 			`... request id ... not even response_json.`,
 	} {
@@ -162,7 +151,7 @@ func TestStudies_cannotBeStored(t *testing.T) {
 		s := b.configure(t, nil)
 		resp := s.readStudies(t, false)
 		b.requested(t, "studies", "token")
-		onlySays(t, fault, resp.Diagnostics, "studies: "+want)
+		onlySays(t, fault, resp.Diagnostics, want)
 		state := members(t, s.schema.DataSourceSchemas["notification_studies"], resp.State)
 		if !state["studies"].IsNull() || !state["response_json"].IsNull() {
 			t.Errorf("stored %s", state)
@@ -170,17 +159,22 @@ func TestStudies_cannotBeStored(t *testing.T) {
 	}
 }
 
-// A name that JSON could not carry is refused.
+// A blank name is refused, and one that JSON could not carry.
 func TestStudies_invalidName(t *testing.T) {
 	t.Parallel()
 	s := newUnconfigured(t)
 	schema := s.schema.DataSourceSchemas["notification_studies"]
-	resp := must(s.ValidateDataResourceConfig(t.Context(),
-		&tfprotov6.ValidateDataResourceConfigRequest{
-			TypeName: "notification_studies",
-			Config:   s.value(t, schema, map[string]any{"name": "\xe9"}),
-		}))
-	onlySays(t, "name", resp.Diagnostics, "name: Invalid text: name must be valid UTF-8")
+	for name, want := range map[string]string{
+		" ":    "name: Blank value: name must not be blank",
+		"\xe9": "name: Invalid text: name must be valid UTF-8",
+	} {
+		resp := must(s.ValidateDataResourceConfig(t.Context(),
+			&tfprotov6.ValidateDataResourceConfigRequest{
+				TypeName: "notification_studies",
+				Config:   s.value(t, schema, map[string]any{"name": name}),
+			}))
+		onlySays(t, name, resp.Diagnostics, want)
+	}
 }
 
 // While provider settings are unknown, lookups and tokens are deferred if the caller allows it. The

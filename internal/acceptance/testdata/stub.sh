@@ -3,12 +3,12 @@
 # before the call, and what the call came to. With FAIL, the name of a call, it plays back the calls
 # before that one, which fails; later calls, and those that read a pipe, run the program.
 PATH=${PATH#*:} # without the stubs, also for what the program calls
-name=${0##*/} call=${0##*/} n=1 status=0
+name=${0##*/} call=$STEP.${0##*/} n=1 status=0
 for word; do # the subcommand is part of the name
 	case $word in
 	-*) ;;
 	*[!a-z]*) break ;;
-	*) call=$name-$word && break ;;
+	*) call=$call-$word && break ;;
 	esac
 done
 set -C # a file can be created once
