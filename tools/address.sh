@@ -17,7 +17,7 @@ case $new in */*/*) to=$new ;; *) to=registry.terraform.io/$new ;; esac
 before=${from#*/} after=${to#*/} repository=terraform-provider-notification
 git grep -lIz -e "${before%/*}/" | xargs -0 perl -pi -e "
 	s#\"$old\"#\"$new\"#g;
-	s#${from%%/*}/((v1/)?providers/)?$before#${to%%/*}/\$1$after#g;
-	s#opentofu\.org/(provider/)?$before#opentofu.org/\$1$after#g;
-	s#([ /=])${before%/*}/$repository#\$1${after%/*}/$repository#g;
+	s#${from%%/*}/((v1/)?providers/)?$before#${to%%/*}/\${1}$after#g;
+	s#opentofu\.org/(provider/)?$before#opentofu.org/\${1}$after#g;
+	s#([ /=])${before%/*}/$repository#\${1}${after%/*}/$repository#g;
 	s#ghcr\.io/$before-emulator#ghcr.io/$after-emulator#g"

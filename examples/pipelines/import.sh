@@ -11,7 +11,7 @@ set -euf
 IFS='
 ' # from here on, each word is a line: deployed["data platform"] is one word
 # shellcheck disable=SC2046
-set -- $(printf '%s\n' "$*" | grep -oE '([^[:blank:]"]|"([^"\\]|\\.)*")+')
+set -- $(printf '%s\n' "$*" | grep -oE '([^[:space:]"]|"([^"\\]|\\.)*")+')
 if [ $# = 0 ] || [ $(($# % 2)) = 1 ]; then
 	echo "usage: sh import.sh 'ADDRESS ID ADDRESS ID', or each ADDRESS and its ID on a line" >&2
 	exit 2
@@ -22,19 +22,23 @@ has() {
 	printf '%s\n' "$1" | grep -Fqx "$2"
 }
 
-# Prints the addresses that the plan would send. jq accepts an empty input, so if `terraform show`
-# fails, only the error here ends the script.
-pending() {
-	terraform plan -input=false -out=import.tfplan >&2 &&
-		terraform show -json import.tfplan |
+# Prints the notifications of import.tfplan whose actions match. jq accepts an empty input, so if
+# `terraform show` fails, only the error here ends the script.
+planned() {
+	terraform show -json import.tfplan |
 		jq -rs '.[0] // error("the plan cannot be shown") | .resource_changes[]? |
-			select(.type == "notification_notification" and (.change.actions | index("create"))) |
-			.address'
+			select(.type == "notification_notification" and (.change.actions | '"$1"')) | .address'
+}
+
+# Plans, and prints the addresses that the plan would send.
+pending() {
+	terraform plan -input=false -out=import.tfplan >&2 && planned 'index("create")'
 }
 
 # An older release in the state, which a killed run has replaced, makes way. A newer record stays.
 # `terraform state list` would fail where the run that was killed has left no state.
 before=$(pending)
+kept=$(planned 'index("delete") | not')
 recorded=$(terraform show -json |
 	jq -rs '.[0] // error("the state cannot be shown") | .. | objects |
 		select(.type? == "notification_notification") | .address // empty')
@@ -49,7 +53,7 @@ for word; do
 			terraform state rm "$address"
 		fi
 		terraform import -input=false "$address" "$word"
-	elif has "$recorded" "$address"; then
+	elif has "$recorded" "$address" && has "$kept" "$address"; then
 		echo "The state has $address already." >&2
 	else
 		echo "The configuration has no notification $address." >&2
@@ -61,7 +65,7 @@ done
 after=$(pending)
 for word; do
 	if has "$after" "$word"; then
-		echo "The plan would send $word, which was imported: do not apply it." >&2
+		echo "The plan would send $word, which was to be imported: do not apply it." >&2
 		exit 1
 	fi
 done

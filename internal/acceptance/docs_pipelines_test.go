@@ -295,6 +295,12 @@ module "announcement" {
 	if state := w.remoteState(); strings.Count(state, `"release": "1.4.2"`) != 2 {
 		t.Errorf("the state does not have both: %s", state)
 	}
+	// An address that only the state has would be sent under its new name.
+	w.put(t, "clone/main.tf", strings.Replace(fileText(t, w.dir, "clone/main.tf"), "{ search", "{ new", 1))
+	out, status = w.run(t, steps[:1], 0, "RECORDS="+t.TempDir(), "RUN="+t.TempDir())
+	if status != 1 || !strings.Contains(out, "The configuration has no notification") {
+		t.Errorf("a renamed one: exit status %d: %s", status, out)
+	}
 }
 
 // The workflow's check passes if the announcement arrived once, the container's if anything did.

@@ -29,6 +29,8 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			"Detail:with an HTML page, no Content-Type Message:" + notShown + " Code: "},
 		"firewall": {ok, "202\nX-Amzn-Waf-Action: canary-key captcha",
 			"Detail:from a firewall, x-amzn-waf-action: *** captcha "},
+		"encoding": {ok, "422\nContent-Encoding: canary-key br\n\n\x1b\x03canary-key",
+			"Detail:with Content-Encoding *** br Message: "},
 		"trailer": {ok, "201\nTransfer-Encoding: chunked\n\n" +
 			"5\r\nhello\r\n0\r\nfoo sword#canary?fish@\r\n\r\n", "broke off after 5 bytes"},
 		"location": {ok, found + "/login/sword#canary?fish@", testHost + "/login/*** "},

@@ -101,6 +101,7 @@ func TestTokenResponses(t *testing.T) {
 		"text without a token": {json + `"canary"`, 1, notAnObject, ""},
 		"array":                {json + `[{"access_token":"canary"}]`, 1, notAnObject, ""},
 		"form":                 {json + `access_token=canary`, 1, notAnObject, ""},
+		"null":                 {json + `null`, 1, notAnObject, ""},
 		"error that repeats the token": {
 			json + `{"access_token":"canary","error":"E1","error_description":"issued canary"}`, 1,
 			"E1: issued ***", "E1"},

@@ -160,6 +160,7 @@ func TestReleaseTag(t *testing.T) {
 		"prerelease":       {"v1.2.3-rc.1", candidate, ""},
 		"no v":             {"1.2.3", "", "not a version"},
 		"two parts":        {"v1.2", "", "not a version"},
+		"leading zero":     {"v1.2.3-rc.01", "", "not a version"},
 		"another version":  {"v1.2.4", "", "the VERSION in GNUmakefile is 1.2.3"},
 		"missing":          {"v1.2.3", "git tag -d v1.2.3", "no tag of the commit"},
 		"of an older one":  {"v1.2.3", "git commit -qm later --allow-empty", "no tag of the commit"},
@@ -185,7 +186,7 @@ func TestAddress(t *testing.T) {
 	namespace := tfaddr.MustParseProviderSource(provider.Source).Namespace
 	for _, host := range []string{"", "tf.example.com/"} {
 		out, err := shell(t, clone, `
-			sh tools/address.sh `+host+namespace+`-2/notification
+			sh tools/address.sh `+host+"2-"+namespace+`/notification
 			git grep -n `+namespace+`/ || [ $? = 1 ]
 			grep local-prefixes .golangci.yml
 			go list -m && cd tools/browser && go list -m`, ".")
@@ -198,7 +199,7 @@ func TestAddress(t *testing.T) {
 				t.Error("left: ", line)
 			}
 		}
-		namespace += "-2"
+		namespace = "2-" + namespace
 		module := "github.com/" + namespace + "/terraform-provider-notification"
 		modules := "local-prefixes: [" + module + "]\n" + module + "\n" + module + "/tools/browser\n"
 		if !strings.HasSuffix(out, modules) {

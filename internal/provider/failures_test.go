@@ -145,6 +145,7 @@ var failures = slices.Concat(
 	each("own key, at most once", func(f *failure) { f.key, f.atMost = ownKey, true }, []failure{
 		{name: "redirected, then rejected", fault: "redirect:302:https://sso.example.com/,status:400"},
 		{name: "no response, then too many requests", fault: "reset-after,status:429:600"},
+		{name: "no response, then redirected", fault: "reset-after,redirect:307:https://sso.example.com/"},
 		{name: "conflict", fault: "status:409,repeat"},
 	}),
 	each("own key, action", func(f *failure) { f.key, f.action = ownKey, true }, []failure{

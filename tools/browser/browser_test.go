@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -173,7 +174,8 @@ func TestWebUI(t *testing.T) {
 		t.Fatal(err)
 	}
 	reconnected := make(chan bool, 100) // in vain
-	proxy := httptest.NewServer(&httputil.ReverseProxy{
+	var ledger atomic.Pointer[string]   // in place of the emulator's; nil: none
+	forward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(root) },
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, _ error) {
 			w.WriteHeader(http.StatusBadGateway)
@@ -181,7 +183,15 @@ func TestWebUI(t *testing.T) {
 				reconnected <- true
 			}
 		},
-	})
+	}
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if body := ledger.Load(); body != nil && r.URL.Path == "/_emulator/ledger" {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = io.WriteString(w, *body)
+			return
+		}
+		forward.ServeHTTP(w, r)
+	}))
 	t.Cleanup(proxy.Close)
 	for _, width := range []int64{390, 1280} { // the narrow page first opens the form
 		s.look("light", width, 844)
@@ -194,6 +204,15 @@ func TestWebUI(t *testing.T) {
 		"getComputedStyle(list).opacity]"
 	s.request(submissions, checkout)
 	s.is("texts('.badge').length", "1")
+	// The stream may live while the proxy answers other requests itself.
+	for _, body := range []string{`{"message":"busy"}`, "<html>busy"} {
+		ledger.Store(&body)
+		s.request(submissions, checkout)
+		s.is(state, `["not live","The emulator does not respond: this list may be out of date.","","0.5"]`)
+		ledger.Store(nil)
+		s.is(state, `["live","","","1"]`)
+	}
+	s.is("texts('.badge').length", "3")
 	s.stop()
 	s.is(state, `["not live","The emulator does not respond: this list may be out of date.","","0.5"]`)
 	s.do(chromedp.Click("#inject .primary"))

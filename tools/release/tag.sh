@@ -12,8 +12,8 @@ fail() {
 	exit 1
 }
 
-number='(0|[1-9][0-9]*)'
-echo "$tag" | grep -qE "^v$number\.$number\.$number(-[0-9A-Za-z.-]+)?\$" ||
+number='(0|[1-9][0-9]*)' identifier='(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)'
+echo "$tag" | grep -qE "^v$number\.$number\.$number(-$identifier(\.$identifier)*)?\$" ||
 	fail "it is not a version such as v1.2.3 or v1.2.3-rc.1"
 [ "$tag" = "v$version" ] || fail "the VERSION in GNUmakefile is $version"
 [ "$(git rev-parse --quiet --verify "refs/tags/$tag^{commit}")" = "$(git rev-parse HEAD)" ] ||

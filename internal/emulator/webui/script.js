@@ -11,6 +11,7 @@ let only = ''; // the outcome to list; empty: all
 let loaded = false;
 let loading = false;
 let changed = false; // since the last load began
+let events; // the stream that says that something has changed
 
 // text creates an element. Nothing else adds untrusted text to the document.
 function text(name, className, content) {
@@ -190,14 +191,23 @@ function filter() {
   }
 }
 
+// ask returns the JSON of a response, if it has any. A proxy may respond with anything, or hang.
+async function ask(path, options) {
+  const response = await fetch('/_emulator/' + path,
+    { ...options, signal: AbortSignal.timeout(10000) });
+  const answer = response.status === 204 ? undefined : await response.json();
+  if (!response.ok) throw new Error('', { cause: answer?.detail });
+  return answer;
+}
+
 async function load() {
-  const faults = Object.entries(await (await fetch('/_emulator/faults')).json());
+  const faults = Object.entries(await ask('faults'));
   if (!target.length) {
     target.append(...faults.map(([name]) => new Option(name, name, false, name === 'submission')));
   }
   find('faults').replaceChildren(...faults.flatMap(([target, sequence]) =>
     [text('dt', '', target), text('dd', sequence ? '' : 'none', sequence || 'none')]));
-  show(await (await fetch('/_emulator/ledger')).json());
+  show(await ask('ledger'));
 }
 
 async function refresh() { // one load at a time, then one more for all changes meanwhile
@@ -206,32 +216,38 @@ async function refresh() { // one load at a time, then one more for all changes 
   loading = true;
   while (changed) {
     changed = false;
-    await load().catch(console.warn);
+    await load().then(() => report(events.readyState === EventSource.OPEN), () => {
+      report(false);
+      setTimeout(refresh, 2000);
+    });
   }
   loading = false;
 }
 
+function report(isLive) {
+  find('connection').className = isLive ? 'live' : '';
+  find('connection').textContent = isLive ? 'live' : 'not live';
+  find('offline').textContent =
+    isLive ? '' : 'The emulator does not respond: this list may be out of date.';
+}
+
 function listen() {
-  const [connection, offline] = [find('connection'), find('offline')];
-  const events = new EventSource('/_emulator/events');
+  events = new EventSource('/_emulator/events');
   events.onmessage = refresh;
   events.onopen = () => {
-    connection.className = connection.textContent = 'live';
-    offline.textContent = find('outcome').textContent = ''; // what they say is over
+    report(true);
+    find('outcome').textContent = ''; // what it says is over
   };
   events.onerror = () => {
-    connection.className = '';
-    connection.textContent = 'not live';
-    offline.textContent = 'The emulator does not respond: this list may be out of date.';
+    report(false);
     // A browser reconnects by itself, except after an error status, such as a proxy's 502.
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   };
 }
 
 async function act(method, path, body) {
-  const response = await fetch('/_emulator/' + path, { method, body }).catch(() => undefined);
-  const answer = await response?.json().catch(() => undefined); // a proxy sends no JSON
-  const problem = response?.ok ? '' : answer?.detail ?? 'The emulator does not respond.';
+  const problem = await ask(path, { method, body })
+    .then(() => '', ({ cause }) => cause ?? 'The emulator does not respond.');
   find('outcome').className = problem && 'problem';
   find('outcome').textContent = problem || 'Done.';
 }
