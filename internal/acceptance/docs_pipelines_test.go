@@ -285,7 +285,7 @@ module "announcement" {
 	}
 	(&workspace{dir: filepath.Join(w.dir, "clone"), env: w.env}).must(t, "init")
 	w.setenv("TF_VAR_release", "1.4.1")
-	out, status := w.run(t, steps, 0, "RECORDS="+t.TempDir(), "RUN="+t.TempDir())
+	out, status := w.run(t, steps, 0, nil, "RECORDS="+t.TempDir(), "RUN="+t.TempDir())
 	if status != 0 {
 		t.Fatalf("exit status %d: %s", status, out)
 	}
@@ -297,7 +297,7 @@ module "announcement" {
 	}
 	// An address that only the state has would be sent under its new name.
 	w.put(t, "clone/main.tf", strings.Replace(fileText(t, w.dir, "clone/main.tf"), "{ search", "{ new", 1))
-	out, status = w.run(t, steps[:1], 0, "RECORDS="+t.TempDir(), "RUN="+t.TempDir())
+	out, status = w.run(t, steps[:1], 0, nil, "RECORDS="+t.TempDir(), "RUN="+t.TempDir())
 	if status != 1 || !strings.Contains(out, "The configuration has no notification") {
 		t.Errorf("a renamed one: exit status %d: %s", status, out)
 	}

@@ -5,6 +5,7 @@ package acceptance
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // stubs returns a folder with testdata/stub.sh in the place of each program on PATH. Only grep is
@@ -49,9 +51,10 @@ type step struct {
 	Shell, Run string // the command that runs it, and the block
 }
 
-// run runs steps as a runner does, from the one with the index first until one fails.
+// run runs steps as a runner does, from the one with the index first until one fails. Then it calls
+// await, if that is not nil, and kills what the steps left running.
 func (w *workspace) run(
-	t *testing.T, steps []step, first int, forStubs ...string,
+	t *testing.T, steps []step, first int, await func(), forStubs ...string,
 ) (output string, status int) {
 	t.Helper()
 	dir, err := stubs()
@@ -68,7 +71,8 @@ func (w *workspace) run(
 		cmd := exec.CommandContext(t.Context(), shell[0], shell[1:]...)
 		cmd.Dir = filepath.Join(w.dir, "clone", step.Dir)
 		cmd.Env = slices.Concat(w.env, strings.Split(string(set), "\n"), forStubs, []string{
-			fmt.Sprint("STEP=", first+i), "ROOT=" + w.dir, "PATH=" + strings.Join(path, string(filepath.ListSeparator)),
+			fmt.Sprint("STEP=", first+i), "ROOT=" + w.dir,
+			"PATH=" + strings.Join(path, string(filepath.ListSeparator)),
 		})
 		cmd.Stdout, cmd.Stderr = &log, &log
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -80,6 +84,9 @@ func (w *workspace) run(
 		if status = cmd.ProcessState.ExitCode(); status != 0 {
 			break
 		}
+	}
+	if await != nil {
+		await()
 	}
 	return log.String(), status
 }
@@ -97,7 +104,7 @@ func (w *workspace) failSafe(t *testing.T, name string, steps []step, subjects .
 		return all
 	}
 	records := t.TempDir()
-	output, status := w.run(t, steps, 0, "RECORDS="+records, "RUN="+t.TempDir())
+	output, status := w.run(t, steps, 0, nil, "RECORDS="+records, "RUN="+t.TempDir())
 	if got := arrived(); status != 0 || !slices.Equal(got, subjects) {
 		t.Fatalf("%s: exit status %d, sent %q, want %q\n%s", name, status, got, subjects, output)
 	}
@@ -125,9 +132,13 @@ func (w *workspace) failSafe(t *testing.T, name string, steps []step, subjects .
 				}
 			}
 			calls := t.TempDir()
-			output, status := w.run(t, steps, at, "RECORDS="+records, "RUN="+calls,
-				"FAIL="+call.Name(), fmt.Sprint("PRINTS=", prints))
-			_, missing := os.Stat(filepath.Join(calls, call.Name()))
+			var missing error // that the call was reached, perhaps in the background
+			output, status := w.run(t, steps, at, func() {
+				tick, began := time.Tick(5*time.Millisecond), time.Now()
+				for missing = fs.ErrNotExist; missing != nil && time.Since(began) < 5*time.Second; <-tick {
+					_, missing = os.Stat(filepath.Join(calls, call.Name()))
+				}
+			}, "RECORDS="+records, "RUN="+calls, "FAIL="+call.Name(), fmt.Sprint("PRINTS=", prints))
 			sent := slices.DeleteFunc(arrived(), func(subject string) bool {
 				return slices.Contains(subjects, subject)
 			})
