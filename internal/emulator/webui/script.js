@@ -12,6 +12,7 @@ let loaded = false;
 let loading = false;
 let changed = false; // since the last load began
 let events; // the stream that says that something has changed
+let retry; // the timer of the next load after a failed one
 
 // text creates an element. Nothing else adds untrusted text to the document.
 function text(name, className, content) {
@@ -218,7 +219,8 @@ async function refresh() { // one load at a time, then one more for all changes 
     changed = false;
     await load().then(() => report(events.readyState === EventSource.OPEN), () => {
       report(false);
-      setTimeout(refresh, 2000);
+      clearTimeout(retry);
+      retry = setTimeout(refresh, 2000);
     });
   }
   loading = false;
