@@ -30,7 +30,7 @@ var limits = []limit{
 	{"provider-peak-MB", "set notification", "", 60},
 	{"provider-peak-MB", long + " notification", "", 80},
 	{"tokens", "set notification", "", 1},
-	{"connections", "set notification", "", 32},
+	{"connections", "set notification", "", 11}, // parallelism 10, and the token's
 	{"idle-requests", "set notification", "", 0},
 	{"binary-MB", "set notification", "", 19},
 }
