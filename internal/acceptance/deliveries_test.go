@@ -13,8 +13,8 @@ func (w *workspace) announce(t *testing.T, arguments string, blocks ...string) {
 	w.write(t, strings.Join(blocks, "")+strings.TrimSuffix(oneNotification, "}\n")+arguments+"\n}\n")
 }
 
-// fail runs an apply that must fail with an error like want, a regular expression whose spaces match
-// any white space.
+// fail runs an apply that must fail with an error like want, a regular expression whose spaces
+// match any white space.
 func (w *workspace) fail(t *testing.T, want string) {
 	t.Helper()
 	output, status := w.terraform(t, "apply")
@@ -35,8 +35,8 @@ func (w *workspace) only(t *testing.T) map[string]any {
 }
 
 // A notification that was not submitted within timeouts.create, by default 5 minutes, is not
-// stored, not even with at_most_once: the next apply submits it. One without an id, or whose response
-// was lost, is stored as unconfirmed, and never submitted again by itself.
+// stored, not even with at_most_once: the next apply submits it. One without an id, or whose
+// response was lost, is stored as unconfirmed, and never submitted again by itself.
 func TestDelivery(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)
@@ -79,8 +79,8 @@ func TestDelivery(t *testing.T) {
 }
 
 // Under a key, a submission whose response is lost is retried, and the service recognises it.
-// Another key submits a new notification; removing one does not. A new notification under the old key
-// is an error.
+// Another key submits a new notification; removing one does not. A new notification under the old
+// key is an error.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

@@ -138,8 +138,8 @@ func TestExampleAnnounce(t *testing.T) {
 	w.sent(t, "The pipeline failed", "The pipeline failed")
 }
 
-// The workflow destroys a configuration that would reject its placeholder for the release. Terraform
-// before 1.6.2 and OpenTofu before 1.9 check validations even when they apply a destroy.
+// The workflow destroys a configuration that would reject its placeholder for the release.
+// Terraform before 1.6.2 and OpenTofu before 1.9 check validations even when they apply a destroy.
 func TestExampleDestroyWorkflow(t *testing.T) {
 	t.Parallel()
 	w := newExample(t, "1.8", resourceExample)

@@ -28,9 +28,9 @@ var (
 // twoLevels matches text with at most two levels of braces, such as those of a template in fields.
 const twoLevels = `(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*`
 
-// Each configuration of the examples and pages is formatted by `terraform fmt`, names the provider's
-// source and version, and gives each channel a recipient, whose name Terraform does not check. Each
-// example is named in a test, or is valid YAML.
+// Each configuration of the examples and pages is formatted by `terraform fmt`, names the
+// provider's source and version, and gives each channel a recipient, whose name Terraform does not
+// check. Each example is named in a test, or is valid YAML.
 func TestConfigurations(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

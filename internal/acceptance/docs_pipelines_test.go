@@ -22,8 +22,8 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
-// readPipelines finds the shell blocks of GitHub's and GitLab's jobs and of containers, and which shell
-// runs them. GitLab's has pipefail, GitHub's only in a step that asks for bash.
+// readPipelines finds the shell blocks of GitHub's and GitLab's jobs and of containers, and which
+// shell runs them. GitLab's has pipefail, GitHub's only in a step that asks for bash.
 const readPipelines = `
 output "files" {
   value = { for path in fileset("examples", "**/*.{yml,yaml}") : path => merge([
@@ -376,8 +376,8 @@ var mirror = sync.OnceValues(func() (config string, err error) {
 		filepath.Join(dir, "mirror")), 0o600))
 })
 
-// useMirror makes `terraform init` install the provider under test, which Terraform then starts as it
-// does for users.
+// useMirror makes `terraform init` install the provider under test, which Terraform then starts as
+// it does for users.
 func (w *workspace) useMirror(t *testing.T) {
 	t.Helper()
 	config, err := mirror()

@@ -44,8 +44,8 @@ func TestInterruptKeepsTheID(t *testing.T) {
 }
 
 // GitHub cancels a job by SIGINT, and sends SIGTERM 7.5 seconds later, after which Terraform would
-// drop the error. Even if the service does not respond, Terraform ends before that, and reports what
-// may have been submitted.
+// drop the error. Even if the service does not respond, Terraform ends before that, and reports
+// what may have been submitted.
 func TestCancelledJobReportsWhatMayHaveArrived(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, nil)

@@ -20,9 +20,9 @@ var (
 )
 
 // TestWalk makes random edits, runs random commands, and compares the results with the
-// documentation. On one version of Terraform, a seed always gives the same walk. That of the default
-// seed has all commands and outcomes, and applies every row of documented; a weekly workflow takes
-// new seeds.
+// documentation. On one version of Terraform, a seed always gives the same walk. That of the
+// default seed has all commands and outcomes, and applies every row of documented; a weekly
+// workflow takes new seeds.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	t.Log("-walk.seed =", *walkSeed)

@@ -133,8 +133,8 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
 }
 
-// words returns what a complete 2xx response without an id says: its message, and its JSON, since the
-// message alone may leave out that nobody was notified, or the id, in another member.
+// words returns what a complete 2xx response without an id says: its message, and its JSON, since
+// the message alone may leave out that nobody was notified, or the id, in another member.
 func words(attempt *wire.Attempt, secrets *redact.Secrets) (message, asJSON redact.Text) {
 	switch body := bytes.TrimSpace(attempt.Body); {
 	case attempt.BodyErr != nil:

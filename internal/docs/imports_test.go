@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// imports has the packages of this module that each one may import, besides tests: "package: those".
-// All are below internal/; main is the root.
+// imports has the packages of this module that each one may import, besides tests: "package:
+// those". All are below internal/; main is the root.
 const imports = `
 main: protocol provider
 protocol:

@@ -212,8 +212,8 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// copyTracked returns the part of a script that copies all files that git tracks, and adds them to a
-// new repository.
+// copyTracked returns the part of a script that copies all files that git tracks, and adds them to
+// a new repository.
 func copyTracked(t *testing.T) string {
 	t.Helper()
 	if _, err := shell(t, ".", "git ls-files --error-unmatch release_test.go", "."); err != nil {

@@ -19,8 +19,8 @@ var titled = map[string]int{
 	"NewAttributeWarningDiagnostic": 1, "failedRequest": 0, "incompleteWarning": 0, "unique": 0,
 }
 
-// Troubleshooting explains each title, and none that the code does not have. It leaves out names and
-// ids at the end of titles. All titles are constants, so that the test finds them.
+// Troubleshooting explains each title, and none that the code does not have. It leaves out names
+// and ids at the end of titles. All titles are constants, so that the test finds them.
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	_, table, _ := strings.Cut(prose(t, "docs/guides/troubleshooting.md"), "\n## Every title\n")
@@ -33,11 +33,12 @@ func TestTitles(t *testing.T) {
 	inspect := func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.ValueSpec:
-			name := node.Names[0].Name
-			if literal, ok := slices.Concat(node.Values, []ast.Expr{nil})[0].(*ast.BasicLit); ok &&
-				strings.HasPrefix(strings.ToLower(name), "title") {
-				title, _ := strconv.Unquote(literal.Value)
-				titles = append(titles, title)
+			for _, value := range node.Values {
+				literal, ok := value.(*ast.BasicLit)
+				if ok && strings.HasPrefix(strings.ToLower(node.Names[0].Name), "title") {
+					title, _ := strconv.Unquote(literal.Value)
+					titles = append(titles, title)
+				}
 			}
 		case *ast.CallExpr:
 			name, _ := node.Fun.(*ast.Ident)

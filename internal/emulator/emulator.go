@@ -1,13 +1,14 @@
 // Package emulator is a local stand-in for the notification service, with a ledger of the requests,
 // faults on demand, and a web UI that shows them.
 //
-// It is strict where the service may be lenient, so that a client that passes against it relies only
-// on the service contract. Where that leaves something open, such as error responses, the emulator's
-// choice says nothing about the service. It shares no code with the client that it tests: both sides
-// would have the same bug and the tests would pass.
+// It is strict where the service may be lenient, so that a client that passes against it relies
+// only on the service contract. Where that leaves something open, such as error responses, the
+// emulator's choice says nothing about the service. It shares no code with the client that it
+// tests: both sides would have the same bug and the tests would pass.
 //
-// endpoints.go lists the endpoints, which are in tokens.go, submit.go and lookup.go. serve.go passes
-// a request on to its endpoint, control.go serves requests to the emulator itself, and the web UI.
+// endpoints.go lists the endpoints, which are in tokens.go, submit.go and lookup.go. serve.go
+// passes a request on to its endpoint, control.go serves requests to the emulator itself, and the
+// web UI.
 package emulator
 
 import (

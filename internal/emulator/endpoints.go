@@ -10,8 +10,8 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/emulator/fault"
 )
 
-// endpoint is an endpoint of the service. Routes, targets of faults, the counts of a summary and the
-// choices of the web UI follow from the list endpoints.
+// endpoint is an endpoint of the service. Routes, targets of faults, the counts of a summary and
+// the choices of the web UI follow from the list endpoints.
 type endpoint struct {
 	name    string // the target of faults, and of requests in the ledger
 	method  string // empty: any
@@ -60,9 +60,9 @@ func (c Config) endpoints() []endpoint {
 	return all
 }
 
-// route returns the endpoint at an escaped path, and the system, which is empty if the path has none.
-// An [http.ServeMux] would redirect paths with doubled slashes or dots, and bypass the ledger and
-// the faults.
+// route returns the endpoint at an escaped path, and the system, which is empty if the path has
+// none. An [http.ServeMux] would redirect paths with doubled slashes or dots, and bypass the ledger
+// and the faults.
 func (e *Emulator) route(path string) (to endpoint, system string) {
 	for _, to := range e.endpoints {
 		if to.path == path {

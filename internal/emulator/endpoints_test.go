@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The endpoint at each path, which must be exact and escaped as here, and takes one method. A system
-// may precede the paths of submissions and lookups, but not those of the configuration.
+// The endpoint at each path, which must be exact and escaped as here, and takes one method. A
+// system may precede the paths of submissions and lookups, but not those of the configuration.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	gateway := Config{

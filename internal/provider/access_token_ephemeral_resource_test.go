@@ -80,8 +80,8 @@ func (s *testServer) openToken(
 }
 
 // A token without expiry, and without scopes in its request and in its response, has neither. Two
-// resources with the provider's scopes share one. A request that the authorization server refuses is
-// an error.
+// resources with the provider's scopes share one. A request that the authorization server refuses
+// is an error.
 func TestOpenAccessToken(t *testing.T) {
 	t.Parallel()
 	for response, granted := range map[string][]any{

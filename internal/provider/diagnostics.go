@@ -78,8 +78,7 @@ func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 		return diag.NewWarningDiagnostic(unique(titleUnconfirmed, failed.ID.Request),
 			unknownOutcome(failed, by))
 	case failed.Ambiguous:
-		return diag.NewErrorDiagnostic(titleAmbiguous,
-			unknownOutcome(failed, by))
+		return diag.NewErrorDiagnostic(titleAmbiguous, unknownOutcome(failed, by))
 	case by.ownKey && failed.NoToken == nil && failed.Status == http.StatusUnprocessableEntity:
 		return diag.NewErrorDiagnostic(titleSubmit, keyRejected(failed, by))
 	default:
@@ -141,87 +140,19 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
 	case by.ownKey && failed.Status == http.StatusConflict:
-		return paragraphs(happened, request, untaint, "The service may still be processing an earlier attempt. "+
-			"Wait a minute, then run, with the same key and content:", again, "If the conflict remains, "+
-			"another run is using this key. To send this notification too, set a different "+
-			"idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
+		return paragraphs(happened, request, untaint,
+			"The service may still be processing an earlier attempt. Wait a minute, then run, with the "+
+				"same key and content:", again,
+			"If the conflict remains, another run is using this key. To send this notification too, set "+
+				"a different idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
 	case by.ownKey:
-		return paragraphs(happened, request, hint(cmp.Or(failed.NoToken, failed), by.timeLimit()), untaint, "While the service "+
-			"knows the key, it is safe to submit the notification again, even at once, with the same key "+
-			"and content:", again, by.guides.keys())
+		advice := hint(cmp.Or(failed.NoToken, failed), by.timeLimit())
+		return paragraphs(happened, request, advice, untaint,
+			"While the service knows the key, it is safe to submit the notification again, even at once, "+
+				"with the same key and content:", again, by.guides.keys())
 	}
 	return paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
 		request, untaint, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
-}
-
-// receiptWarning returns the warning for a 2xx response that does not simply confirm the
-// notification; nil if there is none.
-func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
-	details := indented(timestamp(receipt.Time), receipt.ID.String())
-	switch {
-	case receipt.NotificationID == "":
-		return diag.Diagnostics{diag.NewWarningDiagnostic(
-			unique(titleNoID, receipt.ID.Request), withoutID(receipt, details, by))}
-	case !receipt.Failures.Empty():
-		return diag.Diagnostics{diag.NewWarningDiagnostic(
-			unique(titleFailures, receipt.ID.Request), withFailures(receipt, details, by))}
-	}
-	return nil
-}
-
-// unique returns a title with the id of a request: of several warnings with the same title
-// Terraform shows only the first, and the ids of the others would be lost.
-func unique(title, requestID string) string {
-	return fmt.Sprintf("%s (request id %s)", title, requestID)
-}
-
-// withoutID returns the text about a 2xx response without a usable id. It does not say whether the
-// notification was submitted: only the response's own words can.
-func withoutID(receipt *client.Receipt, details string, by submitter) string {
-	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
-		client.StatusLine(receipt.Status), receipt.NoID)
-	ask, ifNot, says := "Ask", "If they did not get it, ", ""
-	if !receipt.Message.Empty() {
-		happened += fmt.Sprintf(` It says: "%s".`, receipt.Message)
-	}
-	if !receipt.Location.Empty() {
-		happened += fmt.Sprintf(" Its Location is %s.", receipt.Location)
-	}
-	if !by.isAction {
-		happened += " It is stored with confirmed = false, and no later apply repeats it by itself."
-	}
-	if !receipt.JSON.Empty() {
-		says = "The response:\n\n" + indented(receipt.JSON.String())
-	}
-	if says != "" || !receipt.Message.Empty() {
-		ask, ifNot = "If these words leave open whether it was delivered, ask",
-			"If they say that it was not delivered, "
-	}
-	if by.ownKey {
-		ifNot += "give idempotency_key a new value, since under this one the service may repeat its " +
-			"response, then "
-	}
-	return paragraphs(happened, says,
-		ask+" the recipients, or give the service's operators these details:", details,
-		ifNot+"run:", by.resend())
-}
-
-// withFailures returns the text about a response that has an id, and speaks of failures.
-func withFailures(receipt *client.Receipt, details string, by submitter) string {
-	happened := "The service accepted the notification, but its response has an error:"
-	if receipt.Status == http.StatusMultiStatus {
-		happened = "The service accepted the notification, and its response, 207 Multi-Status, has a " +
-			"result for each:"
-	}
-	stored := ""
-	if !by.isAction {
-		stored = " It is stored as submitted."
-	}
-	return paragraphs(happened, indented(receipt.Failures.String()),
-		fmt.Sprintf("It has the id %q.%s", receipt.NotificationID, stored),
-		"If these words leave open whom it reached, give the service's operators these details:", details,
-		"Sending it again would notify those whom it reached a second time. To notify the others, "+
-			"submit another notification.")
 }
 
 // failedRequest returns the error for any other operation that failed with err. next may be empty.
@@ -263,8 +194,8 @@ func describeUnknown(failed *client.Error, by submitter) string {
 		text += ` Because delivery is "at_most_once", the notification was stored with confirmed = ` +
 			"false, and only a replacement submits it again."
 	case by.atMostOnce:
-		text += ` Although delivery is "at_most_once", nothing was stored: an HTML page or a 302 usually ` +
-			"comes from a gateway."
+		text += ` Although delivery is "at_most_once", nothing was stored: an HTML page or a 302 ` +
+			"usually comes from a gateway."
 	}
 	return text
 }

@@ -117,8 +117,8 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))
 }
 
-// An error links to the documentation of the version that prints it. TestErrorLinks in internal/docs
-// follows the links.
+// An error links to the documentation of the version that prints it. TestErrorLinks in
+// internal/docs follows the links.
 func TestGuides(t *testing.T) {
 	t.Parallel()
 	source := tfaddr.MustParseProviderSource(Source)

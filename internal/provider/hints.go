@@ -90,8 +90,8 @@ var serviceHints = []hintRow{
 		"access token. Ask whoever issued the credentials for fewer roles, or request fewer scopes."},
 	{reason: client.BrokenOff, text: "The response broke off. {wait}"},
 	{status: []int{400, 422}, text: "Correct the arguments."},
-	{reason: client.TokenRejected, text: "The service rejected a new access token. Check that auth_url and " +
-		"base_url belong to the same environment, that scopes has what the service requires, and, " +
+	{reason: client.TokenRejected, text: "The service rejected a new access token. Check that " +
+		"auth_url and base_url belong to the same environment, that scopes has what the service requires, and, " +
 		"if a gateway expects a key, that headers has it."},
 	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes, and " +
 		"{settings}.{granted}"},

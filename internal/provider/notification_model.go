@@ -99,11 +99,12 @@ func (s submissionModel) request(
 	case !allKnown(ctx, s.Channels, configured, s.Priority, s.IdempotencyKey),
 		slices.Contains(channels, nil):
 		diags.AddError(titleSubmit, "A part of the notification is unknown. "+
-			"This notification was not sent. This is a bug in Terraform or in the provider; please report it.")
+			"This notification was not sent. This is a bug in Terraform or in the provider; please "+
+			"report it.")
 	case !addWriteOnly(channels, configured.Elements()):
 		diags.AddAttributeError(path.Root("channels"), titleChannelsDiffer,
-			"This notification was not sent. Terraform takes fields_wo from the configuration, which it evaluates "+
-				"again for the apply. It now has a different number of channels than the plan, another "+
+			"This notification was not sent. Terraform takes fields_wo from the configuration, which it "+
+				"evaluates again for the apply. It now has a different number of channels than the plan, another "+
 				"order, or other values of type, recipient or template_id, so a secret could be "+
 				"missing or reach the wrong recipient. Give the channels a fixed number and order, "+
 				"which must not depend on uuid(), timestamp() or anything else that changes by "+
@@ -119,8 +120,8 @@ func (s submissionModel) request(
 
 // addWriteOnly adds the write-only fields of configured to the planned channels. Terraform
 // evaluates the configuration again for the apply, where timestamp() and uuid() return other values
-// than in the plan. addWriteOnly returns false unless there are as many channels, and each with such
-// fields is the planned one.
+// than in the plan. addWriteOnly returns false unless there are as many channels, and each with
+// such fields is the planned one.
 func addWriteOnly(planned []*channelModel, configured []attr.Value) bool {
 	if len(planned) != len(configured) {
 		return false

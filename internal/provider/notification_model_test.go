@@ -158,8 +158,8 @@ func (s *testServer) validateAction(t *testing.T, given map[string]any) []*tfpro
 }
 
 // Create sends what was planned, even if the configuration has other values in the apply, as with
-// timestamp(). A secret, which Terraform takes from the configuration, is sent only if its channel is
-// that of the plan.
+// timestamp(). A secret, which Terraform takes from the configuration, is sent only if its channel
+// is that of the plan.
 func TestSecretsStayInTheirChannel(t *testing.T) {
 	t.Parallel()
 	channel := func(kind, recipient, template, fields string) string {

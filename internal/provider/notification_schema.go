@@ -86,8 +86,8 @@ func notificationSchema(ctx context.Context) schema.Schema {
 					"accepted the notification. `at_least_once`: an error; nothing is stored, and " +
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
 					"with `confirmed = false` and a null `notification_id`, unless all that may " +
-					"have been accepted got an HTML page or a 302, which is an error under either. Any other 2xx " +
-					"response without a usable id is stored that way under either. Changing this " +
+					"have been accepted got an HTML page or a 302, which is an error under either. " +
+					"Any other 2xx response without a usable id is stored that way under either. Changing this " +
 					"argument submits nothing. Defaults to `at_least_once`.",
 				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
 			},

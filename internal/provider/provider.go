@@ -106,8 +106,8 @@ func (p *notificationProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{newSendAction}
 }
 
-// explained appends end to d, an error of package settings. If settings are missing, a link for runs
-// without credentials comes first.
+// explained appends end to d, an error of package settings. If settings are missing, a link for
+// runs without credentials comes first.
 func explained(d diag.Diagnostic, g guides, end string) diag.Diagnostic {
 	guide := ""
 	if d.Summary() == settings.TitleAllMissing {

@@ -43,8 +43,9 @@ func (d *studiesDataSource) Schema(
 				Computed: true,
 				MarkdownDescription: "The studies that were found: the elements of a JSON array in " +
 					"the response, or of its member `studies`; any other JSON object is the only " +
-					"element, unless it has nothing but errors, which is an error. Empty if there are none, which is not an error. A list if all " +
-					"studies have the same members of the same types, otherwise a tuple.",
+					"element, unless it has nothing but errors, which is an error. Empty if there are " +
+					"none, which is not an error. A list if all studies have the same members of the " +
+					"same types, otherwise a tuple.",
 			},
 			"response_json": schema.StringAttribute{
 				Computed:            true,

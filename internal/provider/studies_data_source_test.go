@@ -134,8 +134,8 @@ func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.
 	}))
 }
 
-// A failed lookup, or a response with errors only or with studies that Terraform cannot store, is an
-// error, and nothing is stored. Secrets in quotes of the response are masked.
+// A failed lookup, or a response with errors only or with studies that Terraform cannot store, is
+// an error, and nothing is stored. Secrets in quotes of the response are masked.
 func TestStudies_cannotBeStored(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[string]string{

@@ -116,8 +116,8 @@ func TestStudiesValue_refused(t *testing.T) {
 	}
 }
 
-// The studies may have 250,000 values, arrays and objects included. Other members of the response do
-// not count.
+// The studies may have 250,000 values, arrays and objects included. Other members of the response
+// do not count.
 func TestStudiesValue_count(t *testing.T) {
 	t.Parallel()
 	const four = `{"a":[0,null]}`

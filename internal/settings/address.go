@@ -145,8 +145,8 @@ func hasControl(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// tokenURL returns the URL for token requests; nil without auth_url. If no path is set, auth_url may
-// already end in the default one.
+// tokenURL returns the URL for token requests; nil without auth_url. If no path is set, auth_url
+// may already end in the default one.
 func (l *loader) tokenURL() *url.URL {
 	const fallback = "/oauth2/token"
 	if l.auth != nil && l.tokenPath == nil &&

@@ -145,8 +145,8 @@ func (l *loader) invalid(name string, reason error) {
 		"The value of %s (or of the environment variable %s) %s.", name, variable(name), reason))
 }
 
-// textOf returns a value as its environment variable would hold it. It is empty for null, an unknown
-// value and an empty set.
+// textOf returns a value as its environment variable would hold it. It is empty for null, an
+// unknown value and an empty set.
 func textOf(value attr.Value) string {
 	if value.IsNull() || value.IsUnknown() {
 		return ""
@@ -180,7 +180,7 @@ func (l *loader) missingSettings() (diags diag.Diagnostics) {
 	if last := len(names) - 1; last > 0 {
 		list = strings.Join(names[:last], ", ") + " and " + names[last]
 	}
-	diags.AddError(TitleAllMissing, "Set "+list+" in the provider block or in the environment, with your "+
-		"own values in place of <…>:\n\n"+strings.Join(exports, "\n"))
+	diags.AddError(TitleAllMissing, "Set "+list+" in the provider block or in the environment, with "+
+		"your own values in place of <…>:\n\n"+strings.Join(exports, "\n"))
 	return diags
 }

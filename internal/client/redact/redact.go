@@ -3,9 +3,9 @@
 // It returns one short line of printable characters, in which secrets are masked. A text in which a
 // secret shows once it is decoded, as JSON, HTML, part of a URL or base64, up to twice, is not
 // shown at all; neither is one with a secret of more than 128 bytes. Other encodings, and parts of
-// a secret, are not noticed. Commands for the runners of pipelines are made harmless. However hostile a
-// text is, sanitizing it takes milliseconds, and a secret costs nothing before there is a text to
-// search.
+// a secret, are not noticed. Commands for the runners of pipelines are made harmless. However
+// hostile a text is, sanitizing it takes milliseconds, and a secret costs nothing before there is a
+// text to search.
 package redact
 
 import (

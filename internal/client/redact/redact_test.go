@@ -159,7 +159,8 @@ func TestQuote(t *testing.T) {
 		{"canary-two", "canary\x00-two\u202e", "***"}, // without the unprintable characters
 		{"can\x00ary", "can\x00ary", "***"},
 
-		{"", "::error a ::b a::b [::1] ##[c] x##vso[d] # #[e] ##f [", ": : error a : : b a::b [::1] # # [c] x# # vso[d] # #[e] ##f ["},
+		{"", "::error a ::b a::b [::1] ##[c] x##vso[d] # #[e] ##f [",
+			": : error a : : b a::b [::1] # # [c] x# # vso[d] # #[e] ##f ["},
 		{"", "####vso[a] :::error ##b##c[ #### ::", "# # # # vso[a] : : : error # # b# # c[ #### : : "},
 
 		{"", "upstream connect error\r\n\treset", "upstream connect error reset"},

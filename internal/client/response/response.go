@@ -123,8 +123,8 @@ func decode(body []byte) (value any) {
 // causes are the members in which services say which arguments are wrong: an object with the names
 // of the arguments, or an array.
 var causes = []string{
-	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations", "suberrors",
-	"modelstate",
+	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations",
+	"suberrors", "modelstate",
 }
 
 // jsonMessage reads the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749,

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// connTracker records whether a request got a connection, including a proxy's tunnel and TLS. Until then nothing of the request is sent. From then on, the server may have read
-// all of it: how much net/http wrote is not asked, since a server may accept a request before it
-// has read all of it.
+// connTracker records whether a request got a connection, including a proxy's tunnel and TLS. Until
+// then nothing of the request is sent. From then on, the server may have read all of it: how much
+// net/http wrote is not asked, since a server may accept a request before it has read all of it.
 type connTracker struct {
 	gotConn atomic.Pointer[time.Time] // nil until then; of several connections, the last one
 }

@@ -76,7 +76,8 @@ func stopSignals() []os.Signal {
 // by the emulator's, and without this emulator's flags. The command then bypasses proxies and
 // providers that run under a debugger.
 func (i *instance) environment(o options, env []string) (entries []string) {
-	replaced := regexp.MustCompile("(?i)^(NOTIFICATION_.*|EMULATOR_.*|TF_REATTACH_PROVIDERS|NO_PROXY)$")
+	replaced := regexp.MustCompile(
+		"(?i)^(NOTIFICATION_.*|EMULATOR_.*|TF_REATTACH_PROVIDERS|NO_PROXY)$")
 	direct := i.address.String()
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")

@@ -52,8 +52,8 @@ type options struct {
 	command  []string           // the arguments after the flags
 }
 
-// parseOptions parses the flags of a subcommand, with defaults from env, and creates the emulator. If
-// done, it has printed the help or an error, and the command must exit with the status.
+// parseOptions parses the flags of a subcommand, with defaults from env, and creates the emulator.
+// If done, it has printed the help or an error, and the command must exit with the status.
 func parseOptions(
 	subcommand string, args, env []string, stdout, stderr io.Writer,
 ) (o options, status int, done bool) {
@@ -98,8 +98,8 @@ func parseOptions(
 	return o, exitOK, false
 }
 
-// setFromEnvironment sets each flag that the arguments did not set to the value of its variable: the
-// service container of a CI job often gets variables, but no arguments.
+// setFromEnvironment sets each flag that the arguments did not set to the value of its variable:
+// the service container of a CI job often gets variables, but no arguments.
 func setFromEnvironment(flags *flag.FlagSet, env []string) error {
 	given := make(map[string]bool)
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })

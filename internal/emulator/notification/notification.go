@@ -59,8 +59,8 @@ func Parse(body json.RawMessage) (n Notification, err error) {
 	return n, err
 }
 
-// givenTwice reads a value and returns the name of a member that an object in it has twice; empty if
-// there is none.
+// givenTwice reads a value and returns the name of a member that an object in it has twice; empty
+// if there is none.
 func givenTwice(valid *json.Decoder) (name string) {
 	begin, _ := valid.Token()
 	names := make(map[json.Token]bool)
