@@ -212,14 +212,14 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// copyTracked returns the part of a script that copies all files that git tracks, and adds them to
-// a new repository.
+// copyTracked returns the part of a script that copies all files that git tracks, or could, and adds
+// them to a new repository.
 func copyTracked(t *testing.T) string {
 	t.Helper()
 	if _, err := shell(t, ".", "git ls-files --error-unmatch release_test.go", "."); err != nil {
 		t.Skip("needs a clone")
 	}
-	return `(cd "$1" && git ls-files -z | xargs -0 tar -cf -) | tar -xf -
+	return `(cd "$1" && git ls-files -zco --exclude-standard | xargs -0 tar -cf -) | tar -xf -
 		git init -q && git config user.name x && git config user.email x
 		git config commit.gpgSign false && git config core.hooksPath /dev/null && git add .`
 }
