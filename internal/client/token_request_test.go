@@ -14,8 +14,9 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
-// Each set of scopes has a separate token; no scopes mean those of the Config. A caller may change
-// its scopes afterwards, even if the token is renewed later.
+// Each set of scopes has a separate token; no scopes mean those of the Config. One that is due for
+// renewal is not given away. A caller may change its scopes afterwards, even if the token is renewed
+// later.
 func TestScopedTokens(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -33,7 +34,7 @@ func TestScopedTokens(t *testing.T) {
 				}
 				clear(scopes)
 			}
-			time.Sleep(time.Hour)
+			time.Sleep(time.Hour - time.Second)
 		}
 		var got []string
 		for _, request := range env.Ledger().Requests {

@@ -2,6 +2,9 @@ package provider
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"testing"
@@ -123,6 +126,31 @@ func TestSendAction(t *testing.T) {
 			t.Errorf("%s: %q, want %q", fault, progress, test.progress)
 		}
 		b.requested(t, "submission", "token")
+	}
+}
+
+// Terraform drops the warnings of an action that a trigger invoked: so the progress says that not
+// everyone may have been reached, but not in the service's words.
+func TestSendAction_failures(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]string{
+		http.StatusMultiStatus: "with status 207", http.StatusOK: "with an error in the response",
+	} {
+		service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, `{"notification_id":"n-1","error":"C024BE91L is gone"}`)
+		}))
+		t.Cleanup(service.Close)
+		b := newBackend(t, emulator.Config{})
+		s := b.configure(t, map[string]any{"base_url": service.URL})
+		progress, completed := s.invoke(t.Context(), t, arguments(t, anAnnouncement+"}"))
+		onlySays(t, want, completed.Diagnostics, "Warning: Notification may not have reached everyone "+
+			"(request id ... C024BE91L is gone")
+		last := progress[len(progress)-1]
+		if last != "The notification was submitted and has the id n-1, "+want {
+			t.Errorf("%d: %q, want %s", status, last, want)
+		}
+		b.requested(t, "token")
 	}
 }
 
