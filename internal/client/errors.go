@@ -2,7 +2,6 @@ package client
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -135,14 +134,11 @@ func joinStop(err, stopped error) error {
 }
 
 // errorMessage returns the message in the body of an error response or, if there is none, that in
-// WWW-Authenticate (RFC 6750, section 3).
+// WWW-Authenticate (RFC 6750, section 3), or else the JSON of the body.
 func errorMessage(attempt *wire.Attempt) string {
 	challenges := strings.Join(attempt.Header.Values("WWW-Authenticate"), ", ")
-	message := response.ErrorMessage(attempt.Header, attempt.Body)
-	if json.Valid(attempt.Body) && response.JSONMessage(attempt.Body) == "" {
-		return cmp.Or(challenges, message) // JSON without a message, such as {}
-	}
-	return cmp.Or(strings.TrimSpace(message), challenges)
+	message := strings.TrimSpace(response.ErrorMessage(attempt.Header, attempt.Body))
+	return cmp.Or(message, challenges, response.JSON(attempt.Body))
 }
 
 // detail returns the details of a response, to be read after its status.

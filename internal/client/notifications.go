@@ -60,8 +60,8 @@ type Receipt struct {
 
 	Status int
 
-	// Without a notification id: why, and what the response says instead. All but NoID may be
-	// empty.
+	// Without a notification id: why, and what a complete response says instead, since its message
+	// may leave out that nobody was notified, or the id. All but NoID may be empty.
 	NoID     redact.Text
 	Message  redact.Text
 	JSON     redact.Text // the body, if it is a JSON object or array
@@ -100,7 +100,11 @@ func (c *Client) SubmitNotification(
 	}
 	if err == nil {
 		receipt.NotificationID, fields["notification_id"] = id, id
-		receipt.Failures = secrets.Quote(failures(attempt))
+		failures, _ := response.ErrorMembers(attempt.Body)
+		if attempt.Status == http.StatusMultiStatus {
+			failures = string(attempt.Body)
+		}
+		receipt.Failures = secrets.Quote(failures)
 		tflog.Info(ctx, "Submitted notification", fields)
 		return receipt, nil
 	}
@@ -109,7 +113,10 @@ func (c *Client) SubmitNotification(
 		receipt.ID, receipt.Time = firstAmbiguous.ID, firstAmbiguous.Began
 	}
 	receipt.NoID = secrets.Clean(err.Error())
-	receipt.Message, receipt.JSON = words(attempt, secrets)
+	if attempt.BodyErr == nil {
+		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
+		receipt.JSON = secrets.Quote(response.JSON(attempt.Body))
+	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
 	return receipt, nil
 }
@@ -131,32 +138,6 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(request) // strings can always be encoded
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
-}
-
-// words returns what a complete 2xx response without an id says: its message, and its JSON, since
-// the message alone may leave out that nobody was notified, or the id, in another member.
-func words(attempt *wire.Attempt, secrets *redact.Secrets) (message, asJSON redact.Text) {
-	switch body := bytes.TrimSpace(attempt.Body); {
-	case attempt.BodyErr != nil:
-		return message, asJSON
-	case json.Valid(body) && (body[0] == '{' || body[0] == '['):
-		return secrets.Quote(response.JSONMessage(body)), secrets.Quote(string(body))
-	default:
-		return secrets.Quote(response.Message(attempt.Header, body)), asJSON
-	}
-}
-
-// failures returns what an accepted response says about failures: see Receipt.
-func failures(attempt *wire.Attempt) string {
-	if attempt.Status == http.StatusMultiStatus {
-		return string(attempt.Body)
-	}
-	var members map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(attempt.Body))
-	decoder.UseNumber()
-	_ = decoder.Decode(&members) // it is an object, since it has an id
-	words, _ := response.ErrorMembers(members)
-	return words
 }
 
 // notificationID returns the notification_id of a response, whatever its Content-Type.

@@ -11,8 +11,8 @@ import (
 
 // Studies looks up studies by name. It returns the body of the response, at most 16 MiB and perhaps
 // empty, and the id of the request. It follows redirects within the origin that keep the query.
-// Without a deadline, ctx is limited to DefaultTimeout. An error is an *Error. See the service
-// contract, "Studies".
+// A response of nothing but errors is an error, too. Without a deadline, ctx is limited to
+// DefaultTimeout. An error is an *Error. See the service contract, "Studies".
 func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire.ID, err error) {
 	target := *c.config.StudiesURL
 	if target.RawQuery != "" {
@@ -27,15 +27,9 @@ func (c *Client) Studies(ctx context.Context, name string) (body []byte, id wire
 	if err != nil {
 		return nil, wire.ID{}, err
 	}
-	return attempt.Body, attempt.ID, nil
-}
-
-// OnlyErrors returns, as JSON, the members error and errors of a lookup's response that are not
-// empty, if every other member is null: the lookup failed. Otherwise it returns "".
-func OnlyErrors(object map[string]any) string {
-	members, alone := response.ErrorMembers(object)
-	if !alone {
-		return ""
+	if words, alone := response.ErrorMembers(attempt.Body); alone {
+		failed := &failure{last: attempt, message: words}
+		return nil, wire.ID{}, newError(LookUpStudies, request, failed)
 	}
-	return members
+	return attempt.Body, attempt.ID, nil
 }

@@ -42,6 +42,8 @@ func TestOutcomeOfLookup(t *testing.T) {
 		"404":                  {[]string{"404"}, 1, "404 Not Found"},
 		"HTML page":            {[]string{"200\n\n<!doctype html>Sign in"}, 1, "Sign in"},
 		"firewall":             {[]string{"202\nX-Amzn-Waf-Action: challenge"}, 1, "202 Accepted"},
+		"only errors":          {[]string{"200\n\n" + `{"error":"no","data":null}`}, 1, `{"error":"no"}`},
+		"studies and errors":   {[]string{"200\n\n" + `{"error":"no","studies":[]}`}, 1, ""},
 		"largest":              {[]string{"200\n\n" + strings.Repeat(" ", 16<<20)}, 1, ""},
 		"larger than expected": {[]string{"200\n\n" + strings.Repeat(" ", 16<<20+1)}, 1, tooLarge},
 	} {

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -85,15 +84,11 @@ func (d *studiesDataSource) Read(
 	}
 	studies, err := studiesValue(body)
 	if err != nil {
-		title, advice := titleReadStudies, "Look up a name that matches fewer studies, or ask the "+
-			"service's operators to change the response. "
-		if errors.Is(err, errLookup) {
-			title, advice = titleLookUp, ""
-		}
-		resp.Diagnostics.AddAttributeError(path.Root("studies"), title,
+		resp.Diagnostics.AddAttributeError(path.Root("studies"), titleReadStudies,
 			paragraphs(fmt.Sprintf("The service responded to the lookup, but %s.",
 				service.CleanError(err)), indented(id.String()),
-				"Terraform stores nothing from a failed lookup, not even response_json. "+advice+
+				"Terraform stores nothing from a failed lookup, not even response_json. Look up a name "+
+					"that matches fewer studies, or ask the service's operators to change the response. "+
 					"To apply the rest, remove the data source."))
 		return
 	}

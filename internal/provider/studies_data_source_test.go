@@ -143,9 +143,8 @@ func TestStudies_cannotBeStored(t *testing.T) {
 		`json:[{"` + testSecret + `e\u0301":1}]`: "studies: Unable to read the studies in the response: " +
 			"The service responded to the lookup, but the name of a member is not in Unicode's " +
 			`normalization form NFC: "*** ... request id ... not even response_json.`,
-		`json:{"data":null,"errors":["no ` + testSecret + `"]}`: "studies: Unable to look up studies: " +
-			`The service responded to the lookup, but it reports only errors: {"errors":["no ***"]}. ` +
-			`... request id ... not even response_json.`,
+		`json:{"data":null,"errors":["no ` + testSecret + `"]}`: "Unable to look up studies: " +
+			`The request failed (200 OK): "{"errors":["no ***"]}". ... request id ...`,
 	} {
 		b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": fault}})
 		s := b.configure(t, nil)

@@ -16,8 +16,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 // Limits of the studies. A value costs Terraform kilobytes, and the more the deeper it is nested.
@@ -26,9 +24,6 @@ const (
 	maxValues   = 250_000
 	maxExponent = 4096 // also the maximum length of a number
 )
-
-// errLookup is returned for a response that contains only errors.
-var errLookup = errors.New("reports only errors")
 
 var errTooDeep = fmt.Errorf("the response is nested deeper than %d levels", maxDepth)
 
@@ -44,8 +39,7 @@ func studiesValue(body []byte) (tftypes.Value, error) {
 }
 
 // decodeStudies returns the studies in a body: the elements of an array, or of the member "studies"
-// of an object; any other object is the only study, unless it has nothing but errors. An empty body
-// or null has no studies.
+// of an object; any other object is the only study. An empty body or null has no studies.
 func decodeStudies(body []byte) ([]any, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("its body is not valid UTF-8, as JSON must be")
@@ -70,9 +64,6 @@ func decodeStudies(body []byte) ([]any, error) {
 	case []any:
 		return v, nil
 	case map[string]any:
-		if words := client.OnlyErrors(v); words != "" {
-			return nil, fmt.Errorf("it %w: %s", errLookup, words)
-		}
 		member, found := v["studies"]
 		if studies, ok := member.([]any); ok || found && member == nil {
 			return studies, nil

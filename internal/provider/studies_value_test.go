@@ -95,9 +95,6 @@ func TestStudiesValue_refused(t *testing.T) {
 		`{"studies":[1]} 2`: "not JSON: invalid character",
 		`<html>`:            "not JSON: invalid character '<'",
 
-		`{"errors":[{"message":"no"}],"data":null}`: `reports only errors: {"errors":[{"message":"no"}]}`,
-		`{"Error":"no","errors":[],"studies":null}`: `reports only errors: {"Error":"no"}`,
-
 		"[\"\xff\"]": "not valid UTF-8",
 
 		nested(101, "0"):                            tooDeep,

@@ -65,12 +65,20 @@ func IsHTML(header http.Header, body []byte) bool {
 // IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is
 // UTF-16 or binary. A JSON object or array is none of these, whatever the header says.
 func IsUnreadable(header http.Header, body []byte) bool {
-	text, encoding := bytes.TrimSpace(body), header.Get("Content-Encoding")
-	isJSON := json.Valid(text) && (text[0] == '{' || text[0] == '[')
-	return len(body) > 0 && !isJSON &&
+	encoding := header.Get("Content-Encoding")
+	return len(body) > 0 && JSON(body) == "" &&
 		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
 			bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) ||
 			bytes.ContainsFunc(body[:min(len(body), maxRead)], isBinary))
+}
+
+// JSON returns body if it is a JSON object or array; empty for any other.
+func JSON(body []byte) string {
+	text := bytes.TrimSpace(body)
+	if json.Valid(text) && (text[0] == '{' || text[0] == '[') {
+		return string(text)
+	}
+	return ""
 }
 
 // isBinary reports whether r is a control character that no text has, not even a coloured one.
@@ -87,9 +95,9 @@ func OAuthCode(body []byte) (code string) {
 }
 
 // Message returns the message of a JSON body, the visible text of HTML or XML, or else the body
-// itself; empty if that cannot be read.
+// itself; empty if that cannot be read, or is a JSON object or array without a message.
 func Message(header http.Header, body []byte) string {
-	if words := JSONMessage(body); words != "" || IsUnreadable(header, body) {
+	if words := JSONMessage(body); words != "" || JSON(body) != "" || IsUnreadable(header, body) {
 		return words
 	}
 	text := bytes.TrimSpace(body[:min(len(body), maxRead)])
@@ -108,16 +116,24 @@ func Message(header http.Header, body []byte) string {
 }
 
 // JSONMessage returns the message in the known members of a JSON body; empty if there is none.
-func JSONMessage(body []byte) string { return jsonMessage(decode(body), false, maxNesting) }
+func JSONMessage(body []byte) string {
+	return jsonMessage(decode(body[:min(len(body), maxRead)]), false, maxNesting)
+}
 
 // ErrorMessage returns the Message of an error response. Of JSON it adds which arguments are wrong.
 func ErrorMessage(header http.Header, body []byte) string {
-	return cmp.Or(jsonMessage(decode(body), true, maxNesting), Message(header, body))
+	value := decode(body[:min(len(body), maxRead)])
+	return cmp.Or(jsonMessage(value, true, maxNesting), Message(header, body))
 }
 
-func decode(body []byte) (value any) {
-	_ = json.Unmarshal(body[:min(len(body), maxRead)], &value) // on failure, value stays nil
-	return value
+// decode returns a JSON value, with its numbers as they are; nil if it is not valid.
+func decode(value []byte) (decoded any) {
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	decoder.UseNumber()
+	if json.Valid(value) {
+		_ = decoder.Decode(&decoded) // what is valid can be decoded
+	}
+	return decoded
 }
 
 // causes are the members in which services say which arguments are wrong: an object with the names
@@ -184,13 +200,15 @@ func encode(value any) string {
 }
 
 // ErrorMembers returns the members error and errors of a JSON object, in any case, that are not
-// empty, as JSON; "" if there are none. alone reports whether every other member is null.
-func ErrorMembers(object map[string]any) (members string, alone bool) {
+// empty, as JSON; empty if there are none. alone reports whether every other member is null.
+func ErrorMembers(body []byte) (members string, alone bool) {
+	var object map[string]json.RawMessage
+	_ = json.Unmarshal(body, &object) // on failure, object is empty
 	found, alone := map[string]any{}, true
 	for name, value := range object {
 		if lower := strings.ToLower(name); lower != "error" && lower != "errors" {
-			alone = alone && value == nil
-		} else if !IsEmpty(value) {
+			alone = alone && string(value) == "null"
+		} else if value := decode(value); !IsEmpty(value) {
 			found[name] = value
 		}
 	}

@@ -3,7 +3,6 @@ package response
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -114,10 +113,10 @@ func TestMessage(t *testing.T) {
 		{asJSON, `{"title":"Not found","detail":"Not found: /v1"}`, "Not found: /v1"},
 		{asJSON, `{"title":"Not found: /v1","detail":"Not found"}`, "Not found: /v1"},
 
-		// Without a known member, the message is the text.
-		{asJSON, otherJSON, otherJSON},
-		{page, `{"a":"<b>\"\\u0041\n"}`, `{"a":"<b>\"\\u0041\n"}`},
-		{"", nested, nested},
+		// An object without a known member has no message; other text is one.
+		{asJSON, otherJSON, ""},
+		{page, `{"a":"<b>\"\\u0041\n"}`, ""},
+		{"", nested, ""},
 		{text, `C:\u0041`, `C:\u0041`},
 		{page, "<html><head><title>502 Bad Gateway</title>" +
 			"<style>a{}</style><script>if(a<b){}</script></head>" +
@@ -178,6 +177,19 @@ func TestErrorMessage(t *testing.T) {
 	}
 }
 
+// JSON is returned as it is, without the white space around it.
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		" {\"a\":\"\\u003c\",\"a\" :1}\n": `{"a":"\u003c","a" :1}`, "[1e999]": "[1e999]",
+		`"a"`: "", "null": "", "{} {}": "", "{": "", "": "",
+	} {
+		if got := JSON([]byte(body)); got != want {
+			t.Errorf("%q: got %q, want %q", body, got, want)
+		}
+	}
+}
+
 func TestErrorMembers(t *testing.T) {
 	t.Parallel()
 	for body, test := range map[string]struct {
@@ -186,18 +198,13 @@ func TestErrorMembers(t *testing.T) {
 	}{
 		`{"id":"a","Error":"x","errors":{"a":[9007199254740993]}}`: {
 			`{"Error":"x","errors":{"a":[9007199254740993]}}`, false},
-		`{"errors":[{}],"error":"","data":null}`:                                  {`{"errors":[{}]}`, true},
-		`{"error":" ","studies":[]}`:                                              {`{"error":" "}`, false},
-		`{"error":null,"errors":[],"ERROR":-0.0,"Errors":{},"eRror":false}`:       {"", false},
+		`{"errors":[{}],"error":"","data":null}`:                            {`{"errors":[{}]}`, true},
+		`{"error":" ","studies":[]}`:                                        {`{"error":" "}`, false},
+		`{"error":null,"errors":[],"ERROR":-0.0,"Errors":{},"eRror":false}`: {"", false},
+		`["error"]`: {"", false},
 		`{"errors_count":1,"status":"failed","error":0,"errorS":"","erroR":0e99}`: {"", false},
 	} {
-		decoder := json.NewDecoder(strings.NewReader(body))
-		decoder.UseNumber()
-		var object map[string]any
-		if err := decoder.Decode(&object); err != nil {
-			t.Fatal(err)
-		}
-		members, alone := ErrorMembers(object)
+		members, alone := ErrorMembers([]byte(body))
 		if members != test.members || alone != test.alone {
 			t.Errorf("%s: got %s, %t", body, members, alone)
 		}
