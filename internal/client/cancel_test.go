@@ -59,7 +59,7 @@ func TestCancelAndTimeout(t *testing.T) {
 		"no time after a wait": {submit, "status:425:10,repeat", never, 22 * s, 12 * s, rejected, 2, 0,
 			asked + "10s left"},
 		"1 ns after a wait": {submit, "status:425:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
-			asked + "1ns left"},
+			asked + "0s left"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			env := newTestEnv(t, testConfig())

@@ -118,7 +118,8 @@ func wait(ctx context.Context, backoff, asked, jitter time.Duration) error {
 	deadline, _ := ctx.Deadline() // do has set one
 	left := time.Until(deadline)
 	if left <= pause {
-		return fmt.Errorf("%s %s, with only %s left", why, readable(pause), readable(left))
+		return fmt.Errorf("%s %s, with only %s left", why, pause.Round(time.Second),
+			left.Round(time.Second))
 	}
 	if left > pause+jitter {
 		pause += jitter
@@ -129,15 +130,4 @@ func wait(ctx context.Context, backoff, asked, jitter time.Duration) error {
 	case <-ctx.Done():
 		return wire.ContextError(ctx)
 	}
-}
-
-// readable rounds d for display.
-func readable(d time.Duration) time.Duration {
-	switch {
-	case d >= 10*time.Second:
-		return d.Round(time.Second)
-	case d >= 10*time.Millisecond:
-		return d.Round(10 * time.Millisecond)
-	}
-	return d
 }

@@ -3,10 +3,7 @@ package settings
 import (
 	"bytes"
 	"crypto/x509"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -231,22 +228,6 @@ func TestCertificates(t *testing.T) {
 		pair := with("client_cert_pem", text(joined)).and("client_key_pem", text(key)+"\r")
 		if got := len(pair.must(t).Certificate.Certificate); got != 2 {
 			t.Errorf("the client has %d certificates, want 2", got)
-		}
-	}
-}
-
-// The variable that is the reason is named. A process reads the system's authorities only once, so
-// this calls what explains the error.
-func TestUnreadableSystemPool(t *testing.T) {
-	t.Setenv("SSL_CERT_FILE", "/file")
-	t.Setenv("SSL_CERT_DIR", "/other"+string(filepath.ListSeparator)+"/dir")
-	for path, want := range map[string]string{
-		"/file": "what SSL_CERT_FILE names", "/dir": "what SSL_CERT_DIR names", "/x": "cannot be read: ",
-	} {
-		failed := &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
-		err := unreadableSystemPool(failed)
-		if !strings.Contains(err.Error(), want) || !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}
 }

@@ -6,9 +6,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,7 +23,8 @@ func authorities(text string) (*x509.CertPool, error) {
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		return nil, unreadableSystemPool(err)
+		return nil, fmt.Errorf("cannot be added to the system's certificate authorities, which cannot be "+
+			"read (check SSL_CERT_FILE and SSL_CERT_DIR): %w", err)
 	}
 	if !pool.AppendCertsFromPEM([]byte(text)) {
 		return nil, fmt.Errorf("has no certificate in PEM that can be read%s", whyUnreadable(text))
@@ -50,20 +49,6 @@ func whyUnreadable(text string) string {
 	}
 	_, err := x509.ParseCertificate(block.Bytes)
 	return fmt.Sprintf(": %s", err)
-}
-
-// unreadableSystemPool explains err, an error of x509.SystemCertPool, which reads what these
-// variables name in place of the system's files.
-func unreadableSystemPool(err error) error {
-	what := "which cannot be read"
-	if unreadable, ok := errors.AsType[*fs.PathError](err); ok {
-		for _, name := range []string{"SSL_CERT_FILE", "SSL_CERT_DIR"} {
-			if slices.Contains(filepath.SplitList(os.Getenv(name)), unreadable.Path) {
-				what = "since what " + name + " names cannot be read"
-			}
-		}
-	}
-	return fmt.Errorf("cannot be added to the system's certificate authorities, %s: %w", what, err)
 }
 
 // inOneLine matches PEM whose line breaks were lost, for example by `echo $(cat …)`.
@@ -114,10 +99,8 @@ func (l *loader) checkPair() {
 		switch text := err.Error(); {
 		case isEncrypted.MatchString(l.clientKey):
 			err = errors.New("it is encrypted; decrypt it, for example with openssl pkey")
-		case hasLaterCertificate(l.clientCert, l.clientKey):
-			err = errors.New("the first certificate must be the client's own, before those of the " +
-				"authorities that issued it")
-			name, other = other, name
+		case strings.Contains(text, "does not match"):
+			err = fmt.Errorf("%w; the first certificate must be the client's own", err)
 		case strings.Contains(text, "certificate input"), strings.HasPrefix(text, "x509: "):
 			name, other = other, name
 		}
@@ -125,15 +108,4 @@ func (l *loader) checkPair() {
 		return
 	}
 	l.config.Certificate = &pair
-}
-
-// hasLaterCertificate reports whether a certificate after the first one in bundle belongs to key.
-func hasLaterCertificate(bundle, key string) bool {
-	_, later := pem.Decode([]byte(bundle))
-	for block, rest := pem.Decode(later); block != nil; block, rest = pem.Decode(rest) {
-		if _, err := tls.X509KeyPair(pem.EncodeToMemory(block), []byte(key)); err == nil {
-			return true
-		}
-	}
-	return false
 }
