@@ -66,13 +66,13 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case status/100 == 3:
 		return rejected, redirect
 
-	case status == http.StatusForbidden && response.IsHTML(header, body) && !rejectsToken(attempt):
+	case rejectsToken(attempt): // the second time
+		return rejected, TokenRejected
+	case status == http.StatusForbidden && response.IsHTML(header, body):
 		return rejected, GatewayPage
 	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
 		status == http.StatusBadRequest && headerTooLarge.Match(body):
 		return rejected, HeaderTooLarge
-	case rejectsToken(attempt): // the second time
-		return rejected, TokenRejected
 	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
 		return retryable, NoReason
 	case status == http.StatusConflict && request.Key.Header != "":

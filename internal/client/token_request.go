@@ -137,7 +137,7 @@ func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err er
 			last: attempt, reason: reason, message: message, unusable: err,
 		})
 	}
-	members := membersOf(attempt.Body)
+	members, message := membersOf(attempt.Body), response.JSONMessage(attempt.Body)
 	switch {
 	case err == nil && !isBearer(granted.TokenType):
 		secrets := s.request.Secrets.With(granted.AccessToken)
@@ -148,12 +148,8 @@ func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err er
 			errors.New("the token contains characters that a header cannot carry"))
 	case err == nil:
 		return nil
-	case anyText(members.Error) == "" && anyText(members.ErrorDescription) == "":
+	case message == "", anyText(members.Error) == "" && anyText(members.ErrorDescription) == "":
 		return unusable(NoReason, "", noToken(attempt.Body))
-	}
-	message := response.JSONMessage(attempt.Body)
-	if message == "" {
-		return unusable(OAuthError, "", errors.New("the response has a member error, and no message"))
 	}
 	return unusable(OAuthError, message, nil)
 }
@@ -218,9 +214,7 @@ func (m tokenMembers) clean() []byte {
 // anyText returns a JSON string, or any other value as it is encoded; empty if value is absent,
 // null, false, zero or empty.
 func anyText(value json.RawMessage) string {
-	var decoded any
-	_ = json.Unmarshal(value, &decoded) // on failure, decoded stays nil
-	if response.IsEmpty(decoded) {
+	if response.IsEmpty(value) {
 		return ""
 	}
 	return cmp.Or(text(value), string(value))

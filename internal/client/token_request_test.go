@@ -110,7 +110,7 @@ func TestTokenResponses(t *testing.T) {
 			"403\n\n" + `{"access_token":"canary","error":"E1","error_description":"issued canary"}`, 1,
 			"E1: issued ***", "E1"},
 		"error without a message": {json + `{"error":true,"access_token":"canary"}`, 1,
-			"200 OK: the response has a member error, and no message", ""},
+			noToken + "; its members: access_token, error (", ""},
 		"number as token": {json + `{"access_token":5}`, 1,
 			noToken + "; its members: access_token (", ""},
 		"type not a text": {json + `{"access_token":"canary","token_type":["Bearer"]}`, 1,

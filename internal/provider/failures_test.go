@@ -272,5 +272,5 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	if err != nil {
 		return failedSubmission(requestError(err), by)
 	}
-	return receiptWarning(receipt, by)[0]
+	return receiptWarning(receipt, by)
 }

@@ -130,7 +130,7 @@ func (r *notificationResource) Create(
 		plan.record("", failed.Time)
 	} else {
 		plan.record(receipt.NotificationID, receipt.Time)
-		resp.Diagnostics.Append(receiptWarning(receipt, by)...)
+		resp.Diagnostics.Append(receiptWarning(receipt, by))
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }

@@ -11,15 +11,12 @@ import (
 
 // receiptWarning returns the warning for a 2xx response that does not simply confirm the
 // notification; nil if there is none.
-func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostics {
-	details := indented(timestamp(receipt.Time), receipt.ID.String())
+func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	switch {
 	case receipt.NotificationID == "":
-		return diag.Diagnostics{diag.NewWarningDiagnostic(
-			unique(titleNoID, receipt.ID.Request), withoutID(receipt, details, by))}
+		return diag.NewWarningDiagnostic(unique(titleNoID, receipt.ID.Request), withoutID(receipt, by))
 	case !receipt.Failures.Empty():
-		return diag.Diagnostics{diag.NewWarningDiagnostic(
-			unique(titleFailures, receipt.ID.Request), withFailures(receipt, details, by))}
+		return diag.NewWarningDiagnostic(unique(titleFailures, receipt.ID.Request), withFailures(receipt))
 	}
 	return nil
 }
@@ -32,10 +29,10 @@ func unique(title, requestID string) string {
 
 // withoutID returns the text about a 2xx response without a usable id. It does not say whether the
 // notification was submitted: only the response's own words can.
-func withoutID(receipt *client.Receipt, details string, by submitter) string {
+func withoutID(receipt *client.Receipt, by submitter) string {
 	happened := fmt.Sprintf("The service responded with %s, but without an id (%s).",
 		client.StatusLine(receipt.Status), receipt.NoID)
-	ask, ifNot, says := "Ask", "If they did not get it, ", ""
+	says, resend := "", "If it was not delivered, run:"
 	if !receipt.Message.Empty() {
 		happened += fmt.Sprintf(` It says: "%s".`, receipt.Message)
 	}
@@ -48,33 +45,25 @@ func withoutID(receipt *client.Receipt, details string, by submitter) string {
 	if !receipt.JSON.Empty() {
 		says = "The response:\n\n" + indented(receipt.JSON.String())
 	}
-	if says != "" || !receipt.Message.Empty() {
-		ask, ifNot = "If these words leave open whether it was delivered, ask",
-			"If they say that it was not delivered, "
-	}
 	if by.ownKey {
-		ifNot += "give idempotency_key a new value, since under this one the service may repeat its " +
-			"response, then "
+		resend = "If it was not delivered, give idempotency_key a new value, since under this one the " +
+			"service may repeat its response, then run:"
 	}
-	return paragraphs(happened, says,
-		ask+" the recipients, or give the service's operators these details:", details,
-		ifNot+"run:", by.resend())
+	return paragraphs(happened, says, "If that leaves open whether it was delivered, ask the "+
+		"recipients, or give the service's operators these details:",
+		indented(timestamp(receipt.Time), receipt.ID.String()), resend, by.resend())
 }
 
 // withFailures returns the text about a response that has an id, and speaks of failures.
-func withFailures(receipt *client.Receipt, details string, by submitter) string {
-	happened := "The service accepted the notification, but its response has an error:"
+func withFailures(receipt *client.Receipt) string {
+	says := "an error"
 	if receipt.Status == http.StatusMultiStatus {
-		happened = "The service accepted the notification, and its response, 207 Multi-Status, has a " +
-			"result for each:"
+		says = "a result for each (207 Multi-Status)"
 	}
-	stored := ""
-	if !by.isAction {
-		stored = " It is stored as submitted."
-	}
-	return paragraphs(happened, indented(receipt.Failures.String()),
-		fmt.Sprintf("It has the id %q.%s", receipt.NotificationID, stored),
-		"If these words leave open whom it reached, give the service's operators these details:", details,
+	return paragraphs(fmt.Sprintf("The service accepted the notification under the id %q. Its "+
+		"response has %s:", receipt.NotificationID, says), indented(receipt.Failures.String()),
+		"If that leaves open whom it reached, give the service's operators these details:",
+		indented(timestamp(receipt.Time), receipt.ID.String()),
 		"Sending it again would notify those whom it reached a second time. To notify the others, "+
 			"submit another notification.")
 }

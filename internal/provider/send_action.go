@@ -111,7 +111,7 @@ func (a *sendAction) Invoke(
 		resp.Diagnostics.Append(failedSubmission(requestError(err), by))
 		return
 	}
-	resp.Diagnostics.Append(receiptWarning(receipt, by)...)
+	resp.Diagnostics.Append(receiptWarning(receipt, by))
 	// Terraform drops the warnings of an action that a trigger invoked.
 	more := ""
 	switch {

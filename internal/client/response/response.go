@@ -208,8 +208,8 @@ func ErrorMembers(body []byte) (members string, alone bool) {
 	for name, value := range object {
 		if lower := strings.ToLower(name); lower != "error" && lower != "errors" {
 			alone = alone && string(value) == "null"
-		} else if value := decode(value); !IsEmpty(value) {
-			found[name] = value
+		} else if !IsEmpty(value) {
+			found[name] = decode(value)
 		}
 	}
 	if len(found) == 0 {
@@ -218,10 +218,10 @@ func ErrorMembers(body []byte) (members string, alone bool) {
 	return encode(found), alone
 }
 
-var emptyJSON = regexp.MustCompile(`^(null|false|""|\[\]|\{\}|-?0(\.0+)?([eE].*)?)$`)
+var emptyJSON = regexp.MustCompile(`^(null|false|""|\[\s*\]|\{\s*\}|-?0(\.0+)?([eE].*)?)?$`)
 
-// IsEmpty reports whether a decoded JSON value says nothing: null, false, zero, or empty.
-func IsEmpty(value any) bool { return emptyJSON.MatchString(encode(value)) }
+// IsEmpty reports whether a JSON value says nothing: absent, null, false, zero, or empty.
+func IsEmpty(value json.RawMessage) bool { return emptyJSON.Match(value) }
 
 // join returns "what: more", or only one of them if it contains the other.
 func join(what, more string) string {
