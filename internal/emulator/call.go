@@ -29,7 +29,6 @@ type call struct {
 	r        *http.Request
 	endpoint endpoint
 	system   string // of the path; empty: none
-	query    string // without that of the endpoint's path
 	fault    fault.Fault
 	store    *ledger.Store   // the emulator's on arrival, which a reset may have replaced since
 	record   *ledger.Request // in store; guarded by the emulator's lock

@@ -28,8 +28,8 @@ type (
 type Config struct {
 	ClientID, ClientSecret string // the only credentials that get a token
 
-	// Below the root and escaped, with or without the leading slash. If it has a query, requests must
-	// begin theirs with it. Empty: the default, which a system may precede, except for tokens.
+	// Below the root and escaped, with or without the leading slash. Empty: the default, which a
+	// system may precede, except for tokens.
 	TokenPath, NotificationsPath, StudiesPath string
 
 	// A lifetime with a fraction of a second makes tokens expire before the client expects it, since
@@ -73,10 +73,9 @@ func (c Config) check() error {
 	must(isText(c.ClientID), "the client ID must not be empty or hold control characters")
 	must(isText(c.ClientSecret), "the client secret must not be empty or hold control characters")
 	for _, to := range c.endpoints() {
-		path := to.path + to.query
-		parsed, err := url.Parse("http://emulator" + path)
-		must(err == nil && parsed.RequestURI() == path && isText(path),
-			"the %s path %q must be escaped as in a URL, without a fragment", to.name, path)
+		parsed, err := url.Parse("http://emulator" + to.path)
+		must(err == nil && parsed.EscapedPath() == to.path,
+			"the %s path %q must be escaped as in a URL, without a query or a fragment", to.name, to.path)
 		must(!isControl(to.path), "the %s path must not be below /_emulator", to.name)
 	}
 	key := c.IdempotencyKeyHeader

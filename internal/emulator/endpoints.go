@@ -16,7 +16,6 @@ type endpoint struct {
 	name    string // the target of faults, and of requests in the ledger
 	method  string // empty: any
 	path    string // escaped
-	query   string // with its "?"; empty: none
 	systems bool   // any one segment before the path is a <system>
 	respond func(*Emulator, *call) *response
 	counter func(*Ledger) *int  // of its requests
@@ -27,13 +26,13 @@ const tokenEndpoint, submissionEndpoint = "token", "submission"
 
 // endpoints lists all endpoints, in the order in which a client uses them.
 var endpoints = []endpoint{
-	{tokenEndpoint, http.MethodPost, "/oauth2/token", "", false,
+	{tokenEndpoint, http.MethodPost, "/oauth2/token", false,
 		(*Emulator).grant, func(l *Ledger) *int { return &l.TokenRequests },
 		func(c Config) string { return c.TokenPath }},
-	{submissionEndpoint, http.MethodPost, "/notifications/v1", "", true,
+	{submissionEndpoint, http.MethodPost, "/notifications/v1", true,
 		(*Emulator).submit, func(l *Ledger) *int { return &l.SubmissionRequests },
 		func(c Config) string { return c.NotificationsPath }},
-	{"studies", http.MethodGet, "/studies/v1", "", true,
+	{"studies", http.MethodGet, "/studies/v1", true,
 		(*Emulator).lookUp, func(l *Ledger) *int { return &l.StudyRequests },
 		func(c Config) string { return c.StudiesPath }},
 }
@@ -52,9 +51,7 @@ func (c Config) endpoints() []endpoint {
 	all := slices.Clone(endpoints)
 	for i := range all {
 		if path := all[i].set(c); path != "" {
-			path = "/" + strings.TrimPrefix(path, "/")
-			end := strings.IndexByte(path+"?", '?')
-			all[i].path, all[i].query, all[i].systems = path[:end], path[end:], false
+			all[i].path, all[i].systems = "/"+strings.TrimPrefix(path, "/"), false
 		}
 	}
 	return all

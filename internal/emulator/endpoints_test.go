@@ -10,7 +10,7 @@ import (
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	gateway := Config{
-		TokenPath: "token?v=1", NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/",
+		TokenPath: "token", NotificationsPath: "gate/way/send", StudiesPath: "/find%2Fthem/",
 	}
 	similar := Config{StudiesPath: "x/notifications/v1"}
 	methods := map[string]string{
@@ -66,30 +66,5 @@ func TestRoutes(t *testing.T) {
 			t.Errorf("%s has no rows above, or the counter of %q", to.name, owner)
 		}
 		owners[counter] = to.name
-	}
-}
-
-// A query in a path of the configuration comes first in each request, and is not the client's own.
-func TestPathsWithQueries(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, Config{TokenPath: "t?v=1", NotificationsPath: "n?v=2", StudiesPath: "s?v=3"})
-	form := []string{"Content-Type", formType}
-	granted := h.members(h.do(http.MethodPost, "/t?v=1", credentials(), form...))
-	token, _ := granted["access_token"].(string)
-	for path, want := range map[string]int{
-		"/t?v=1": 200, "/t": 400, "/t?v=2": 400, "/t?v=1&scope=x": 400,
-		"/n?v=2": 201, "/n": 400, "/s?v=3&name=x": 200, "/s?name=x": 400, "/s?name=x&v=3": 400,
-	} {
-		method, body := http.MethodPost, minimal
-		header := []string{"Authorization", "Bearer " + token, "Content-Type", jsonType}
-		switch path[1] {
-		case 't':
-			body, header = credentials(), form
-		case 's':
-			method, body = http.MethodGet, ""
-		}
-		if r := h.do(method, path, body, header...); r.status != want {
-			t.Errorf("%s: got %+v, want %d", path, r, want)
-		}
 	}
 }

@@ -53,7 +53,7 @@ func (e *Emulator) lookUp(c *call) *response {
 	if rejection := e.authorize(c, scopeRead); rejection != nil {
 		return rejection
 	}
-	query, err := url.ParseQuery(c.query)
+	query, err := url.ParseQuery(c.r.URL.RawQuery)
 	names := query["name"]
 	if err != nil || len(query) != 1 || len(names) != 1 || strings.TrimSpace(names[0]) == "" {
 		return problem(http.StatusBadRequest,

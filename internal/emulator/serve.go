@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 )
 
 // injected is the reason in the ledger for a response that a fault replaced or suppressed.
@@ -48,11 +47,6 @@ func (e *Emulator) handle(c *call) *response {
 	if method := c.endpoint.method; method != "" && c.r.Method != method {
 		return problem(http.StatusMethodNotAllowed, "the method must be "+method).with("Allow", method)
 	}
-	more, ok := strings.CutPrefix("?"+c.r.URL.RawQuery, c.endpoint.query)
-	if !ok {
-		return c.reject(http.StatusBadRequest, "the query must begin with "+c.endpoint.query[1:])
-	}
-	c.query = strings.TrimLeft(more, "?&")
 	return c.endpoint.respond(e, c)
 }
 

@@ -43,7 +43,7 @@ func (e *Emulator) checkTokenRequest(c *call) *response {
 		return oauthError(http.StatusUnauthorized, "invalid_client",
 			"the credentials belong in the body, not in an Authorization header").
 			with("WWW-Authenticate", `Basic realm="notification-emulator"`)
-	case c.query != "":
+	case c.r.URL.RawQuery != "":
 		return c.reject(http.StatusBadRequest, "the parameters belong in the body, not in the query")
 	case c.mediaType != formType:
 		return c.reject(http.StatusBadRequest, "the Content-Type must be "+formType)

@@ -236,8 +236,7 @@ func incompleteChannels(ctx context.Context, config tfsdk.Config) diag.Diagnosti
 		diags.Append(incompleteWarning(titleNoRecipient, noRecipient, "recipient"))
 	}
 	if len(noContent) > 0 {
-		diags.Append(incompleteWarning(titleNoContent, noContent,
-			"subject, template_id or fields"))
+		diags.Append(incompleteWarning(titleNoContent, noContent, "subject, template_id or fields"))
 	}
 	return diags
 }
@@ -251,11 +250,8 @@ func incompleteWarning(summary string, channels []path.Path, members string) dia
 	if more := len(channels) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	have := names[0] + " has"
-	if last := len(names) - 1; last > 0 {
-		have = strings.Join(names[:last], ", ") + " and " + names[last] + " have"
-	}
 	return diag.NewAttributeWarningDiagnostic(channels[0], summary,
-		fmt.Sprintf("%s no %s. Is a name misspelt? Terraform silently drops members that it does "+
-			"not know. Ignore this warning if your service needs none.", have, members))
+		fmt.Sprintf("There is no %s in %s. Is a name misspelt? Terraform silently drops members that "+
+			"it does not know. Ignore this warning if your service needs none.",
+			members, strings.Join(names, ", ")))
 }

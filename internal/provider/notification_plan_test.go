@@ -18,17 +18,18 @@ const (
 func TestPlan_warnsAboutIncompleteChannels(t *testing.T) {
 	t.Parallel()
 	const (
-		noRecipient = "Warning: channels[0]: Channel without recipient: channels[0] has no recipient."
-		noContent   = "Warning: channels[0]: Channel without content: channels[0] has no subject, " +
-			"template_id or fields."
+		noRecipient = "Warning: channels[0]: Channel without recipient: " +
+			"There is no recipient in channels[0]."
+		noContent = "Warning: channels[0]: Channel without content: " +
+			"There is no subject, template_id or fields in channels[0]."
 		nobody  = `{"type":"x","subject":"a"}`
 		to      = `{"type":"x","recipient":["a"]`
 		nothing = `{"type":"x"}`
 	)
 	several := strings.NewReplacer("channels[0]:", "channels[1]:",
-		"channels[0] has", "channels[1], channels[2] and channels[3] have")
-	many := strings.NewReplacer("channels[0] has", "channels[0], channels[1], channels[2], "+
-		"channels[3], channels[4] and 2 more have")
+		"channels[0].", "channels[1], channels[2], channels[3].")
+	many := strings.NewReplacer("channels[0].", "channels[0], channels[1], channels[2], "+
+		"channels[3], channels[4], 2 more.")
 	s := newTestServer(t)
 	for channels, want := range map[string][]string{
 		aChannel:                      nil,

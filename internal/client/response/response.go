@@ -68,7 +68,6 @@ func IsUnreadable(header http.Header, body []byte) bool {
 	encoding := header.Get("Content-Encoding")
 	return len(body) > 0 && JSON(body) == "" &&
 		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
-			bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) ||
 			bytes.ContainsFunc(body[:min(len(body), maxRead)], isBinary))
 }
 
@@ -81,7 +80,8 @@ func JSON(body []byte) string {
 	return ""
 }
 
-// isBinary reports whether r is a control character that no text has, not even a coloured one.
+// isBinary reports whether r is a control character that no text has, not even a coloured one. In
+// UTF-16, every ASCII character has one.
 func isBinary(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", r) }
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' } // a byte order mark

@@ -54,7 +54,7 @@ func TestExecEnvironment(t *testing.T) {
 	address := regexp.MustCompile(`127\.0\.0\.1:[0-9]+`)
 	random := regexp.MustCompile(`SECRET=[A-Z2-7]{26}\n`)
 	shown := regexp.MustCompile(`(?mi)^(NOTIFICATION|EMULATOR|OTHER|TF_VAR|TF_REATTACH|NO_PROXY).*\n`)
-	r := runWith(t, parent, "exec", "--token-path", "/t?a=b", "--notifications-path", "/n",
+	r := runWith(t, parent, "exec", "--token-path", "/t/a", "--notifications-path", "/n",
 		"--studies-path", "/s/t", "--idempotency-key-header", "X-Key", os.Args[0], "env")
 	lines := shown.FindAllString(r.stdout, -1)
 	slices.Sort(lines)
@@ -69,7 +69,7 @@ NOTIFICATION_EMULATOR_URL=http://ADDRESS
 NOTIFICATION_IDEMPOTENCY_KEY_HEADER=X-Key
 NOTIFICATION_NOTIFICATIONS_PATH=n
 NOTIFICATION_STUDIES_PATH=s/t
-NOTIFICATION_TOKEN_PATH=t?a=b
+NOTIFICATION_TOKEN_PATH=t/a
 ` + upper + `OTHER=kept
 TF_VAR_notification_emulator_url=http://ADDRESS
 no_proxy=ADDRESS,one.example,two.example
