@@ -74,7 +74,8 @@ func (e *accessTokenEphemeralResource) Schema(
 				Computed:    true,
 				ElementType: types.StringType,
 				MarkdownDescription: "Scopes granted to the token. Null if neither the request " +
-					"nor the authorization server named any.",
+					"nor the authorization server named any, or if it named them in another form " +
+					"than words or an array of them.",
 			},
 		},
 	}

@@ -87,8 +87,8 @@ func notificationSchema(ctx context.Context) schema.Schema {
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
 					"with `confirmed = false` and a null `notification_id`, unless all that may " +
 					"have been accepted got an HTML page or a 302, which is an error under either. " +
-					"Any other 2xx response without a usable id is stored that way under either. Changing this " +
-					"argument submits nothing. Defaults to `at_least_once`.",
+					"Any other 2xx response without a usable id is stored that way under either. " +
+					"Changing this argument submits nothing. Defaults to `at_least_once`.",
 				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
 			},
 			"idempotency_key": schema.StringAttribute{

@@ -23,8 +23,8 @@ func authorities(text string) (*x509.CertPool, error) {
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		return nil, fmt.Errorf("cannot be added to the system's certificate authorities, which cannot be "+
-			"read (check SSL_CERT_FILE and SSL_CERT_DIR): %w", err)
+		return nil, fmt.Errorf("cannot be added to the system's certificate authorities, which "+
+			"cannot be read (check SSL_CERT_FILE and SSL_CERT_DIR): %w", err)
 	}
 	if !pool.AppendCertsFromPEM([]byte(text)) {
 		return nil, fmt.Errorf("has no certificate in PEM that can be read%s", whyUnreadable(text))
