@@ -79,10 +79,7 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 		// The service is still processing another request with this key: an earlier attempt, a copy
 		// that a gateway made, or a submission of another run.
 		return ambiguous, NoReason
-	case status == http.StatusFailedDependency && once:
-		// Services that forward notifications respond like this if they could not reach everyone.
-		return ambiguous, NoReason
-	case status/100 == 4 && !slices.Contains(gaveUpWaiting, status):
+	case status/100 == 4 && !slices.Contains(notCertain, status):
 		return rejected, NoReason
 	case once:
 		// A gateway may have made any 5xx, 503 with Retry-After and JSON too, after the service
@@ -93,9 +90,10 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	}
 }
 
-// gaveUpWaiting are the statuses of a server that did not wait for the rest of a request, or of a
-// proxy that did not wait for the response: 408, and nginx's and AWS's own for a client that left.
-var gaveUpWaiting = []int{http.StatusRequestTimeout, 460, 499}
+// notCertain are the 4xx statuses of a request that may have been processed: of a server that did
+// not wait for all of it, or a proxy that did not wait for the response (408, and nginx's and AWS's
+// own for a client that left), and 424, of services that could not reach everyone.
+var notCertain = []int{http.StatusRequestTimeout, http.StatusFailedDependency, 460, 499}
 
 // redirectTarget returns the URL that the response redirects to, or nil without a valid Location.
 func redirectTarget(attempt *wire.Attempt) *url.URL {

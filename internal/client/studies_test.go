@@ -30,7 +30,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 		text      string // of the error
 	}{
 		"temporary":            {[]string{"500", "503", "429\nRetry-After: 2", "499"}, 5, ""},
-		"too slow":             {[]string{"408", "460"}, 3, ""},
+		"not certain":          {[]string{"408", "424", "460"}, 4, ""},
 		"no response":          {slices.Repeat([]string{lost}, 5), 5, "before a response arrived (EOF)"},
 		"cut off":              {slices.Repeat([]string{cutOff}, 5), 5, "unexpected EOF"},
 		"redirect":             {[]string{inside}, 2, ""},

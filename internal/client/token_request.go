@@ -179,12 +179,11 @@ func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { ret
 // tokenMembers are the members of a token response that the provider reads, in any form. Of a name
 // that occurs twice, in any case, the last one counts.
 type tokenMembers struct {
-	AccessToken json.RawMessage `json:"access_token"`
-	TokenType   json.RawMessage `json:"token_type"`
-	ExpiresIn   json.RawMessage `json:"expires_in"`
-	Scope       json.RawMessage `json:"scope"`
-	Error       json.RawMessage `json:"error"`
-
+	AccessToken      json.RawMessage `json:"access_token"`
+	TokenType        json.RawMessage `json:"token_type"`
+	ExpiresIn        json.RawMessage `json:"expires_in"`
+	Scope            json.RawMessage `json:"scope"`
+	Error            json.RawMessage `json:"error"`
 	ErrorDescription json.RawMessage `json:"error_description"`
 }
 

@@ -174,13 +174,10 @@ func describeUnknown(failed *client.Error, by submitter) string {
 	}
 	text := describe(lead, failed)
 	// With a key, an earlier attempt may have been accepted: this is only about the last one.
-	looksLike := ""
-	switch isFound := failed.Status == http.StatusFound || failed.Status == http.StatusSeeOther; {
-	case failed.Reason == client.HTMLPage:
-		looksLike = " This is usually the sign-in page of a gateway, which"
-	case failed.Reason == client.Redirect && isFound:
-		looksLike = " A redirect to the sign-in page of a gateway"
-	}
+	looksLike := map[client.Reason]string{
+		client.HTMLPage: " This is usually the sign-in page of a gateway, which",
+		client.Redirect: " A redirect may lead to the sign-in page of a gateway, which",
+	}[failed.Reason]
 	if looksLike != "" {
 		text += looksLike + " submits nothing: check that base_url is the address of the API."
 		the = " But the"

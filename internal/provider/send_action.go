@@ -113,20 +113,18 @@ func (a *sendAction) Invoke(
 	}
 	resp.Diagnostics.Append(receiptWarning(receipt, by))
 	// Terraform drops the warnings of an action that a trigger invoked.
-	more := ""
-	switch {
-	case receipt.NotificationID == "":
-		if !receipt.Message.Empty() {
-			more = fmt.Sprintf(", and says %q", receipt.Message)
-		}
-		progress("The service responded with %s, but without an id%s (%s)",
-			client.StatusLine(receipt.Status), more, receipt.ID)
-		return
+	const submitted = "The notification was submitted and has the id %s"
+	const withoutID = "The service responded with %s, but without an id"
+	switch id, status := receipt.NotificationID, client.StatusLine(receipt.Status); {
+	case id == "" && receipt.Message.Empty():
+		progress(withoutID+" (%s)", status, receipt.ID)
+	case id == "":
+		progress(withoutID+", and says %q (%s)", status, receipt.Message, receipt.ID)
 	case receipt.Failures.Empty():
+		progress(submitted, id)
 	case receipt.Status == http.StatusMultiStatus:
-		more = ", with status 207"
+		progress(submitted+", with status 207", id)
 	default:
-		more = ", with an error in the response"
+		progress(submitted+", with an error in the response", id)
 	}
-	progress("The notification was submitted and has the id %s%s", receipt.NotificationID, more)
 }
