@@ -22,9 +22,8 @@ type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 
-	// throttled reports whether a 429 with Retry-After does not count, so that only the time limits
-	// such retries: of many submissions at once, a slow service refuses most again and again. There
-	// is only one token request at a time.
+	// throttled reports whether a 429 with Retry-After does not count: of many submissions at once, a
+	// slow service refuses most again and again. There is only one token request at a time.
 	throttled bool
 }
 
