@@ -3,8 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
-	"regexp"
-	"slices"
+	"strings"
 
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
@@ -38,11 +37,10 @@ func (a *authorizer) Send(ctx context.Context, request wire.Request) *wire.Attem
 	return attempt
 }
 
-var invalidToken = regexp.MustCompile(`(?i)\berror\s*=\s*"?invalid_token\b`)
-
 // rejectsToken reports whether the service rejected the access token (RFC 6750, section 3.1). Some
 // gateways do so with 403.
 func rejectsToken(attempt *wire.Attempt) bool {
-	return attempt.Status == http.StatusUnauthorized || attempt.Status == http.StatusForbidden &&
-		slices.ContainsFunc(attempt.Header.Values("WWW-Authenticate"), invalidToken.MatchString)
+	challenges := strings.ToLower(strings.Join(attempt.Header.Values("WWW-Authenticate"), ","))
+	return attempt.Status == http.StatusUnauthorized ||
+		attempt.Status == http.StatusForbidden && strings.Contains(challenges, "invalid_token")
 }

@@ -99,7 +99,6 @@ func TestTokenRejectedWith403(t *testing.T) {
 		"Basic realm=x\nWWW-Authenticate: Bearer x, Error=invalid_token": {1, 3, true},
 		`Bearer error = "invalid_token", error_description="x"`:          {2, 3, false},
 		`Bearer error="insufficient_scope"`:                              {1, 1, false},
-		`Bearer error="invalid_tokens", realm="invalid_token"`:           {1, 1, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			refusal := forbidden + challenge + "\n\n<html>"

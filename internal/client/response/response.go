@@ -65,6 +65,8 @@ func IsHTML(header http.Header, body []byte) bool {
 // IsUnreadable reports whether body has a Content-Encoding that net/http did not decode, or is
 // UTF-16 or binary. A JSON object or array is none of these, whatever the header says.
 func IsUnreadable(header http.Header, body []byte) bool {
+	// No text has other control characters, not even a coloured one; UTF-16 has zero bytes.
+	isBinary := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", r) }
 	encoding := header.Get("Content-Encoding")
 	return len(body) > 0 && JSON(body) == "" &&
 		(encoding != "" && !strings.EqualFold(encoding, "identity") ||
@@ -79,10 +81,6 @@ func JSON(body []byte) string {
 	}
 	return ""
 }
-
-// isBinary reports whether r is a control character that no text has, not even a coloured one. In
-// UTF-16, every ASCII character has one.
-func isBinary(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", r) }
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' } // a byte order mark
 
