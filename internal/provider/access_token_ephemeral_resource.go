@@ -50,9 +50,7 @@ func (e *accessTokenEphemeralResource) Schema(
 				ElementType: types.StringType,
 				MarkdownDescription: "Scopes to request instead of the provider's `scopes`. The " +
 					"authorization server decides which of them it grants.",
-				Validators: []validator.Set{
-					setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), scopesOnly(),
-				},
+				Validators: []validator.Set{setvalidator.SizeAtLeast(1), scopesOnly()},
 			},
 			"access_token": schema.StringAttribute{
 				Computed:  true,

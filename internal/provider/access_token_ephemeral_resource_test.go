@@ -123,7 +123,7 @@ func TestInvalidScopes(t *testing.T) {
 		scopes []any
 		want   string
 	}{
-		{[]any{"a", "b"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Null"},
+		{[]any{"a", "b"}, ""}, {[]any{}, "at least 1"}, {[]any{nil}, "Invalid scope"},
 		// reported at the set: the path of an element would quote it
 		{[]any{"a b", "b"}, "scopes: Invalid scope: scopes must contain scopes only, of " +
 			"printable ASCII characters except spaces, quotes and backslashes."},

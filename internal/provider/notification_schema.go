@@ -164,7 +164,7 @@ func channelAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Identifiers of the recipients. Their format depends on the type " +
 				"of channel. If set, at least one; none may be blank, and `compact()` removes blank " +
 				"ones from a list.",
-			Validators: []validator.List{listvalidator.SizeAtLeast(1), noNulls, validText(), nonBlank()},
+			Validators: []validator.List{listvalidator.SizeAtLeast(1), validText(), nonBlank()},
 		},
 		"subject":      text("Subject line."),
 		"content_type": text("Format of the content, for example `md` for Markdown."),
@@ -207,7 +207,7 @@ func channelsAttribute(
 		Required:            true,
 		CustomType:          types.ListType{ElemType: channel.CustomType},
 		MarkdownDescription: description,
-		Validators:          []validator.List{listvalidator.SizeAtLeast(1), noNulls},
+		Validators:          []validator.List{listvalidator.SizeAtLeast(1), listvalidator.NoNullValues()},
 		NestedObject:        channel,
 	}
 }

@@ -77,7 +77,9 @@ func positiveDuration() textValidator {
 func (v textValidator) ValidateString(
 	_ context.Context, req validator.StringRequest, resp *validator.StringResponse,
 ) {
-	v.validate(req.ConfigValue, req.Path, &resp.Diagnostics)
+	if !req.ConfigValue.IsNull() {
+		v.validate(req.ConfigValue, req.Path, &resp.Diagnostics)
+	}
 }
 
 // ValidateSet reports errors at the set, since the path of an element quotes the element.
@@ -89,16 +91,11 @@ func (v textValidator) ValidateSet(
 	}
 }
 
-// ValidateList reports the first invalid element only: often all of them come from one list. If
-// there are nulls, noNulls reports those.
+// ValidateList reports the first invalid element only: often all of them come from one list.
 func (v textValidator) ValidateList(
 	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
 ) {
-	elements := req.ConfigValue.Elements()
-	if slices.ContainsFunc(elements, attr.Value.IsNull) {
-		return
-	}
-	for i, element := range elements {
+	for i, element := range req.ConfigValue.Elements() {
 		v.validate(element, req.Path.AtListIndex(i), &resp.Diagnostics)
 		if resp.Diagnostics.HasError() {
 			return
@@ -120,37 +117,28 @@ func (v textValidator) ValidateMap(
 	}
 }
 
+// validate validates a null element like an empty one.
 func (v textValidator) validate(value attr.Value, at path.Path, diags *diag.Diagnostics) {
 	text, _ := value.(types.String)
-	if !value.IsNull() && !value.IsUnknown() && !v.valid(text.ValueString()) {
+	if !value.IsUnknown() && !v.valid(text.ValueString()) {
 		diags.AddAttributeError(at, v.summary,
 			strings.TrimSpace(fmt.Sprintf("%s %s. %s", at, v.requirement, v.advice)))
 	}
 }
 
-// noNulls accepts lists and maps without null elements. The error names the list or map, unlike
-// that of the framework's validators.
+// noNulls accepts maps without null elements. The error names the map, unlike that of the
+// framework's validator.
 var noNulls = nullValidator{"must not contain null"}
 
 type nullValidator struct{ requirement }
-
-func (v nullValidator) ValidateList(
-	_ context.Context, req validator.ListRequest, resp *validator.ListResponse,
-) {
-	v.validate(req.ConfigValue.Elements(), req.Path, &resp.Diagnostics)
-}
 
 func (v nullValidator) ValidateMap(
 	_ context.Context, req validator.MapRequest, resp *validator.MapResponse,
 ) {
 	values := slices.Collect(maps.Values(req.ConfigValue.Elements()))
-	v.validate(values, req.Path, &resp.Diagnostics)
-}
-
-func (v nullValidator) validate(elements []attr.Value, at path.Path, diags *diag.Diagnostics) {
-	if slices.ContainsFunc(elements, attr.Value.IsNull) {
-		diags.AddAttributeError(at, titleNull, fmt.Sprintf("%s %s. Leave such elements out, as with "+
-			`a for expression that ends in "if v != null".`, at, v.requirement))
+	if slices.ContainsFunc(values, attr.Value.IsNull) {
+		resp.Diagnostics.AddAttributeError(req.Path, titleNull, fmt.Sprintf("%s %s. Leave such "+
+			`elements out, as with a for expression that ends in "if v != null".`, req.Path, v.requirement))
 	}
 }
 
