@@ -91,8 +91,8 @@ var serviceHints = []hintRow{
 	{reason: client.BrokenOff, text: "The response broke off. {wait}"},
 	{status: []int{400, 422}, text: "Correct the arguments."},
 	{reason: client.TokenRejected, text: "The service rejected a new access token. Check that " +
-		"auth_url and base_url belong to the same environment, that scopes has what the service requires, and, " +
-		"if a gateway expects a key, that headers has it."},
+		"auth_url and base_url belong to the same environment, that scopes has what the service " +
+		"requires, and, if a gateway expects a key, that headers has it."},
 	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes, and " +
 		"{settings}.{granted}"},
 	{status: []int{404, 405}, text: "Check {settings} with the service's operators."},

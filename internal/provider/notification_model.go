@@ -104,9 +104,9 @@ func (s submissionModel) request(
 	case !addWriteOnly(channels, configured.Elements()):
 		diags.AddAttributeError(path.Root("channels"), titleChannelsDiffer,
 			"This notification was not sent. Terraform takes fields_wo from the configuration, which it "+
-				"evaluates again for the apply. It now has a different number of channels than the plan, another "+
-				"order, or other values of type, recipient or template_id, so a secret could be "+
-				"missing or reach the wrong recipient. Give the channels a fixed number and order, "+
+				"evaluates again for the apply. It now has a different number of channels than the plan, "+
+				"another order, or other values of type, recipient or template_id, so a secret could "+
+				"be missing or reach the wrong recipient. Give the channels a fixed number and order, "+
 				"which must not depend on uuid(), timestamp() or anything else that changes by "+
 				"itself.")
 	default:
