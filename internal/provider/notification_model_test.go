@@ -34,9 +34,9 @@ func TestWrongArguments(t *testing.T) {
 		`{"priority":"HIGH","channels":[null]}`: "channels: Null List Value",
 		inChannel(`"subject":" "`): "channels[0].subject: Blank value: channels[0].subject must not " +
 			"be blank. Set it to a value, or leave it out if it is optional.",
-		inChannel(`"recipient":["a"," ",""]`): "channels[0].recipient[1]: Blank value",
-		inChannel(`"recipient":[]`):           "channels[0].recipient: Invalid Attribute Value",
-		inChannel(`"recipient":["a",null,null]`): "channels[0].recipient[1]: Blank value",
+		inChannel(`"recipient":["a"," ",""]`):     "channels[0].recipient[1]: Blank value",
+		inChannel(`"recipient":[]`):               "channels[0].recipient: Invalid Attribute Value",
+		inChannel(`"recipient":["a",null,null]`):  "channels[0].recipient[1]: Blank value",
 		inChannel(`"fields":{"a":null,"b":null}`): "channels[0].fields: Null value",
 		inChannel(`"subject":"a","fields":{"b":"","a":""},"fields_wo":{"d":"","b":"","a":""}`): "" +
 			"channels[0].fields_wo: Field given twice: channels[0].fields_wo has a key that is " +
