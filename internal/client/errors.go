@@ -138,7 +138,10 @@ func joinStop(err, stopped error) error {
 func errorMessage(attempt *wire.Attempt) string {
 	challenges := strings.Join(attempt.Header.Values("WWW-Authenticate"), ", ")
 	message := strings.TrimSpace(response.ErrorMessage(attempt.Header, attempt.Body))
-	return cmp.Or(message, challenges, response.JSON(attempt.Body))
+	if response.IsEmpty([]byte(message)) { // such as null
+		return cmp.Or(challenges, message, response.JSON(attempt.Body))
+	}
+	return message
 }
 
 // detail returns the details of a response, to be read after its status.

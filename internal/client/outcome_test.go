@@ -148,6 +148,7 @@ func TestOutcomeByResponse(t *testing.T) {
 		"503, JSON": {"503\nRetry-After: 1\n\n" + `{"error":"busy"}`, ambiguous, "busy"},
 		"403, no body": {"403\nWWW-Authenticate: Bearer error=\"insufficient_scope\"\n" +
 			"WWW-Authenticate: Basic\n\n{}", rejected, `Bearer error="insufficient_scope", Basic (`},
+		"400, null": {"400\nWWW-Authenticate: Bearer error=\"no\"\n\nnull", rejected, `Bearer error="no" (`},
 		"403, HTML": {"403" + html + page, rejected, "Sign in"},
 
 		// Only an HTML page with a status other than 201 and 202 is not a response of the service.
