@@ -5,8 +5,8 @@
 #
 # or each ADDRESS and its ID on a line of its own. If nobody knows the ID, it is the word unknown.
 # It needs jq. Run it after `terraform init`, in the workspace and with the tag and variables of the
-# run that sent them, and then apply that release. If the variables are in a file, set
-# TF_CLI_ARGS_plan and TF_CLI_ARGS_import to -var-file=FILE.
+# run that sent them. If the variables are in a file, set TF_CLI_ARGS_plan and TF_CLI_ARGS_import to
+# -var-file=FILE.
 set -euf
 IFS='
 ' # from here on, each word is a line: deployed["data platform"] is one word
@@ -30,6 +30,13 @@ planned() {
 			select(.type == "notification_notification" and (.change.actions | '"$1"')) | .address'
 }
 
+# Prints the triggers that import.tfplan has for an address. Terraform would print sensitive ones.
+triggers() {
+	terraform show -json import.tfplan | jq -ce --arg address "$1" '.resource_changes[] |
+		select(.address == $address) | .change |
+		if [.after_sensitive.triggers | .. | booleans] | any then {} else {} + .after.triggers end'
+}
+
 # Plans, and prints the addresses that the plan would send.
 pending() {
 	terraform plan -input=false -out=import.tfplan >&2 && planned 'index("create")'
@@ -49,10 +56,11 @@ for word; do
 		continue
 	fi
 	if has "$before" "$address"; then
+		announced=$(triggers "$address")
 		if has "$recorded" "$address"; then
 			terraform state rm "$address"
 		fi
-		terraform import -input=false "$address" "$word"
+		terraform import -input=false "$address" "$word $announced"
 	elif has "$recorded" "$address" && has "$kept" "$address"; then
 		echo "The state has $address already." >&2
 	else

@@ -23,7 +23,7 @@ type submitter struct {
 
 const (
 	applyCommand   = "    terraform apply"
-	importCommand  = "    terraform import ADDRESS NOTIFICATION_ID"
+	importCommand  = `    terraform import ADDRESS 'NOTIFICATION_ID {"TRIGGER":"VALUE"}'`
 	replaceCommand = "    terraform apply -replace=ADDRESS"
 	invokeCommand  = "    terraform apply -invoke=ADDRESS\n\n" +
 		`If this message says "called from", add -target= with that address (in a module, after ` +
@@ -121,10 +121,9 @@ func keyRejected(failed *client.Error, by submitter) string {
 
 // unknownOutcome returns the text about a submission that the service may have accepted.
 func unknownOutcome(failed *client.Error, by submitter) string {
-	// An apply after an import announces nothing, so it must not deploy the next release.
 	ask, again := "Before you apply again, find out whether it arrived. Ask", by.again()
-	arrived := "If it arrived, import it, then apply the same release. If you do not know its id, " +
-		"write \"unknown\":\n\n" + importCommand
+	arrived := "If it arrived, import it, with the triggers that it had. If you do not know its " +
+		"id, write \"unknown\":\n\n" + importCommand
 	otherRun, untaint := "import it:\n\n"+importCommand, ""
 	switch {
 	case by.isAction:

@@ -99,7 +99,7 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		{"a replacement of an unconfirmed one under the same key", edits(keyed, unconfirmed),
 			edits(keyed, release)},
 		{"channels change, resend_on_change is not known", nil, edits(channels, maybeResend)},
-		{"moved, without triggers to compare", moved, nil},
+		{"imported or moved, without triggers to compare", moved, nil},
 	} {
 		state, plan := p.state.to(existing(ctx)), p.plan.to(existing(ctx))
 		for _, d := range plan.decide(ctx, state).diagnostics(state, released) {

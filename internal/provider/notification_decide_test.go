@@ -96,12 +96,9 @@ func TestDecide(t *testing.T) {
 			*m = notificationModel{Triggers: triggers, AsSubmitted: no}
 		}
 	}
-	importedUnknown := edits(moved(none), // the state after an import of unknown
-		func(m *notificationModel) { m.ID = types.StringValue("unknown") })
-	importedBefore := edits(moved(none), // without id, which older builds did not have
-		func(m *notificationModel) { m.NotificationID = types.StringValue("n-1") })
-	imported := edits(importedBefore,
-		func(m *notificationModel) { m.ID = types.StringValue("n-1") })
+	imported := func(triggers types.Map) edit { // the state after an import
+		return edits(moved(triggers), func(m *notificationModel) { m.ID = types.StringValue("n-1") })
+	}
 	for name, test := range map[string]struct {
 		state, plan edit // of the existing notification
 		asSubmitted types.Bool
@@ -142,12 +139,12 @@ func TestDecide(t *testing.T) {
 		},
 		"unknown resend, edited, release": {nil, edits(maybeResend, edited, release), no, replaced},
 
-		"imported":                        {imported, resend(yes), no, ""},
-		"imported, the id is not known":   {importedUnknown, resend(yes), no, ""},
-		"imported by an older build":      {importedBefore, resend(yes), no, ""},
-		"imported, unknown resend, edits": {imported, edits(maybeResend, edited), no, ""},
-		"imported, everything else ignored": {
-			imported, edits(imported, release, resend(no)), no, "",
+		"imported":                        {imported(one), resend(yes), no, ""},
+		"imported, unknown resend, edits": {imported(one), edits(maybeResend, edited), no, ""},
+		"imported, another release":       {imported(one), release, no, replaced},
+		"imported, without triggers":      {imported(none), release, no, "unannounced"},
+		"imported, everything ignored": {
+			imported(one), edits(imported(one), resend(no)), no, "",
 		},
 		"imported, channels filled in later": {
 			edits(channels(noChannels), withoutTriggers, submitted(no)), nil, no, "",
@@ -159,7 +156,8 @@ func TestDecide(t *testing.T) {
 			edits(channels(noChannels), submitted(no)), release, no, "replace: triggers",
 		},
 
-		// If it is not known whether the old resource would have run again, a move sends nothing.
+		// If it is not known whether the old resource would have run again, a move sends nothing, nor
+		// does an import if it is not known what was announced.
 		"moved":                       {moved(one), resend(yes), no, ""},
 		"moved, another release":      {moved(one), release, no, replaced},
 		"moved, unknown release":      {moved(one), maybeRelease, no, "replace: triggers?"},

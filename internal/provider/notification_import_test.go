@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
@@ -19,7 +20,8 @@ terraform {
 }
 `
 
-// After an import, the next apply fills in the arguments, whatever they are, and sends nothing.
+// After an import without triggers, or with those of the configuration, the next apply fills in the
+// arguments and sends nothing. After an import of another release, it sends.
 func TestAccNotification_import(t *testing.T) {
 	t.Parallel()
 	b := newBackend(t, emulator.Config{})
@@ -33,20 +35,40 @@ func TestAccNotification_import(t *testing.T) {
 			ImportStatePersist: true,
 		}
 	}
-	refused := importOf("a b")
-	refused.ExpectError = says("The import id contains white space")
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: providers,
-		Steps: []resource.TestStep{
-			refused,
+	refused := func(id, why string) resource.TestStep {
+		step := importOf(id)
+		step.ExpectError = says(why)
+		return step
+	}
+	const notTriggers = "After the id, only the triggers"
+	isImported := []statecheck.StateCheck{
+		attribute("notification_id", knownvalue.Null()),
+		attribute("id", knownvalue.StringExact("unknown")),
+		attribute("submitted_at", knownvalue.Null()),
+		attribute("confirmed", knownvalue.Null()),
+		attribute("as_submitted", knownvalue.Bool(false)),
+		attribute("delivery", knownvalue.StringExact("at_least_once")),
+	}
+	for _, steps := range [][]resource.TestStep{
+		{
+			refused(" n-1", "The import id is empty"),
+			refused("n-1 n-2", notTriggers),
+			refused("unknown ", notTriggers),
+			refused("unknown {release:1}", notTriggers), // as a shell of Windows passes it
+			refused(`unknown {"release":1}`, notTriggers),
 			importOf("unknown"), // or the notification_id
-			b.step(configuration, release("1"), updated, 0,
-				attribute("notification_id", knownvalue.Null()),
-				attribute("id", knownvalue.StringExact("unknown")),
-				attribute("submitted_at", knownvalue.Null()),
-				attribute("confirmed", knownvalue.Null()),
-				attribute("as_submitted", knownvalue.Bool(false)),
-				attribute("delivery", knownvalue.StringExact("at_least_once"))),
+			b.step(configuration, release("1"), updated, 0, isImported...),
 		},
-	})
+		{
+			importOf(`unknown {"release":"1"}`),
+			b.step(configuration, release("1"), updated, 0, isImported...),
+			b.step(configuration, release("2"), replaced, 1),
+		},
+		{
+			importOf("n-1 \t\n" + `{ "release" : "1" }`),
+			b.step(configuration, release("2"), replaced, 1),
+		},
+	} {
+		resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: providers, Steps: steps})
+	}
 }

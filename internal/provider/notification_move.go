@@ -71,11 +71,10 @@ func keepState(
 // triggersOf returns what made a null_resource or terraform_data run again: empty if nothing did,
 // and null if source, its state, does not tell. A member without a value is null in the state.
 func triggersOf(ctx context.Context, source map[string]json.RawMessage) types.Map {
-	unknown := types.MapNull(types.StringType)
 	var store struct{ Replace bool } // whether a change of what it stores did (Terraform 1.16)
 	_ = json.Unmarshal(source["store"], &store)
 	if store.Replace || source["triggers_replace"] == nil && source["triggers"] == nil {
-		return unknown
+		return types.MapNull(types.StringType)
 	}
 	text := source["triggers"] // of a null_resource
 	var dynamic struct{ Value json.RawMessage }
@@ -83,9 +82,17 @@ func triggersOf(ctx context.Context, source map[string]json.RawMessage) types.Ma
 	if dynamic.Value != nil {                                // of a terraform_data
 		text = dynamic.Value
 	}
-	values := map[string]*string{}
-	if len(text) > 0 && string(text) != "null" && json.Unmarshal(text, &values) != nil {
-		return unknown
+	if len(text) == 0 || string(text) == "null" {
+		text = json.RawMessage("{}")
+	}
+	return readTriggers(ctx, text)
+}
+
+// readTriggers returns the triggers in a JSON object of strings, and null for any other text.
+func readTriggers(ctx context.Context, text []byte) types.Map {
+	var values map[string]*string
+	if json.Unmarshal(text, &values) != nil {
+		values = nil
 	}
 	triggers, _ := types.MapValueFrom(ctx, types.StringType, values)
 	return triggers

@@ -21,7 +21,7 @@ type decision struct {
 	sameKey     bool       // the key stays the same; a new notification needs another
 	unsent      []change   // changes that are not sent
 	undecided   bool       // whether unsent is sent depends on an unknown resend_on_change
-	unannounced bool       // a move submits nothing: the triggers cannot be compared
+	unannounced bool       // an import or a move submits nothing: the triggers cannot be compared
 	asSubmitted types.Bool // unknown if a change is not certain
 }
 
@@ -43,13 +43,14 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 			d.asSubmitted = types.BoolUnknown()
 		}
 	}
-	from := state.origin()
-	d.unannounced = from == moved && !m.sameTriggerNames(state)
-	// A move submits what the old resource would have submitted, an import nothing.
-	if from != imported && !d.unannounced && m.triggersChanged(state) {
+	// The first apply after an import or a move fills in resend_on_change, which has a default;
+	// ignore_changes may keep the rest null.
+	adopted := state.ResendOnChange.IsNull()
+	d.unannounced = adopted && !m.sameTriggerNames(state)
+	if !d.unannounced && m.triggersChanged(state) {
 		d.replaceFor = append(d.replaceFor, change{"triggers", allKnown(ctx, m.Triggers)})
 	}
-	if from != applied {
+	if adopted {
 		return d
 	}
 	if m.ResendOnChange.ValueBool() {
@@ -64,23 +65,6 @@ func (m notificationModel) decide(ctx context.Context, state notificationModel) 
 		d.unsent, d.undecided = changes, len(changes) > 0 && m.ResendOnChange.IsUnknown()
 	}
 	return d
-}
-
-type origin int
-
-const applied, imported, moved origin = 0, 1, 2
-
-// origin returns where a state comes from: an import or a move if it was not applied since. The
-// first apply fills in resend_on_change, which has a default; ignore_changes may keep the rest
-// null.
-func (m notificationModel) origin() origin {
-	switch {
-	case !m.ResendOnChange.IsNull():
-		return applied
-	case m.NotificationID.IsNull() && m.ID.IsNull():
-		return moved
-	}
-	return imported
 }
 
 // channelsChanged does not count that channels are filled in which an import left null.
@@ -114,7 +98,7 @@ func (m notificationModel) triggersChanged(state notificationModel) bool {
 
 // sameTriggerNames reports whether the triggers of m and state have the same names; both may have
 // none. If m's triggers are unknown as a whole, it assumes so unless state has none. If state's
-// triggers are null, it reports false: nobody knows what made the old resource run again.
+// triggers are null, it reports false: nobody knows what was announced.
 func (m notificationModel) sameTriggerNames(state notificationModel) bool {
 	old, anyValues := state.Triggers.Elements(), func(_, _ attr.Value) bool { return true }
 	if m.Triggers.IsUnknown() {
@@ -205,14 +189,14 @@ func sameKeyError(changes []change, confirmed types.Bool, g guides) diag.Diagnos
 				"remove it to use a random key.", wayOut, g.duringDestroy()))
 }
 
-// unannouncedWarning reports a resource that was moved here, and whose triggers do not show whether
-// it would have run again.
+// unannouncedWarning reports an imported or moved notification whose triggers do not show what was
+// announced.
 func unannouncedWarning() diag.Diagnostic {
 	return diag.NewAttributeWarningDiagnostic(path.Root("triggers"),
-		titleMoved,
-		paragraphs("The triggers of the old resource cannot be compared with the new ones, so nothing "+
-			"is sent unless Terraform replaces this resource. If this release has not been announced "+
-			"yet, apply this move, then run:", replaceCommand))
+		titleAdopted,
+		paragraphs("The import or the old resource has no triggers of the same names to compare, so "+
+			"nothing is sent unless Terraform replaces this resource. If this release has not been "+
+			"announced yet, apply this plan, then run:", replaceCommand))
 }
 
 // incompleteChannels warns about channels that may notify nobody. It reads the configuration, since

@@ -3,6 +3,8 @@ package provider
 import (
 	"context"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -155,19 +157,35 @@ func (r *notificationResource) Delete(
 ) {
 }
 
-// ImportState cannot check that the id exists: the service offers no lookup of a notification.
+// ImportState cannot check that the id exists: the service offers no lookup of a notification. White
+// space and the triggers that were announced may follow the id.
 func (r *notificationResource) ImportState(
 	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
 ) {
-	if err := client.CheckNotificationID(req.ID); err != nil {
+	id, text := req.ID, ""
+	end := strings.IndexFunc(id, unicode.IsSpace)
+	if end >= 0 {
+		id, text = id[:end], id[end:]
+	}
+	if err := client.CheckNotificationID(id); err != nil {
 		resp.Diagnostics.AddError(titleImport,
-			fmt.Sprintf("The import id %s. Use the notification_id exactly as the service "+
-				"returned it.", err))
+			fmt.Sprintf("The import id %s. Nothing was imported. Use the notification_id exactly as the "+
+				"service returned it.", err))
 		return
 	}
-	if req.ID != "unknown" { // what to import if nobody knows the id
-		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("notification_id"), req.ID)...)
+	triggers := readTriggers(ctx, []byte(text))
+	if end >= 0 && triggers.IsNull() {
+		resp.Diagnostics.AddError(titleImport, paragraphs("After the id, only the triggers that were "+
+			"announced may follow, as a JSON object of strings. Nothing was imported. In a shell, put "+
+			"single quotes around both:", importCommand, "Shells of Windows drop inner quotation marks. "+
+			"Use an import block there:",
+			indented(`id = "NOTIFICATION_ID ${jsonencode({ TRIGGER = "VALUE" })}"`)))
+		return
 	}
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), req.ID)...)
+	if id != "unknown" { // what to import if nobody knows the id
+		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("notification_id"), id)...)
+	}
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), id)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("triggers"), triggers)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("as_submitted"), false)...)
 }

@@ -10,7 +10,7 @@ const (
 	titleSameKey        = "A new notification needs another idempotency key"
 	titleUndecided      = "resend_on_change must be known in the plan"
 	titleNotSent        = "Changes to a notification are not sent by themselves"
-	titleMoved          = "A moved notification is not sent by itself"
+	titleAdopted        = "An imported or moved notification is not sent by itself"
 	titleMoveFrom       = "Unable to move to a notification"
 	titleMove           = "Unable to move the notification"
 	titleImport         = "Unable to import notification"
