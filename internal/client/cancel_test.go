@@ -29,6 +29,7 @@ func TestCancelAndTimeout(t *testing.T) {
 		tooLate   = timedOut + early
 		tooSlow   = "the time limit of one attempt was reached (30s)" + early
 		asked     = "the service asked to wait 10s, with only "
+		edge      = 22 * s * 10 / 9 // whose last tenth begins after 22 seconds
 	)
 	reasons := map[string]Reason{
 		cancelled: Cancelled, hungUp: Cancelled, timedOut: TimedOut, tooLate: TimedOut, tooSlow: NoResponse,
@@ -55,10 +56,10 @@ func TestCancelAndTimeout(t *testing.T) {
 		"lookup":              {study, "delay:4s", 2 * s, never, 2 * s, rejected, 0, 0, hungUp},
 		"after a broken body": {study, "truncate,repeat", 11 * s / 10, never, 11 * s / 10, rejected, 0, 0,
 			cancelled},
-		// A wait that would exceed the deadline does not begin.
-		"no time after a wait": {submit, "status:425:10,repeat", never, 22 * s, 12 * s, rejected, 2, 0,
+		// A wait that would reach into the last tenth of the time does not begin.
+		"no time after a wait": {submit, "status:425:10,repeat", never, edge, 12 * s, rejected, 2, 0,
 			asked + "10s left"},
-		"1 ns after a wait": {submit, "status:425:10,repeat", never, 23*s + 1, 23 * s, rejected, 3, 0,
+		"1 ns after a wait": {submit, "status:425:10,repeat", never, edge + 1, 23 * s, rejected, 3, 0,
 			asked + "0s left"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
@@ -109,6 +110,33 @@ func TestCancelAndTimeout(t *testing.T) {
 	}
 }
 
+// No attempt at a submission begins so late that the end of the time may cut off its response:
+// neither after a wait, nor after a slow token request.
+func TestLatestAttempt(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[string]string{
+		"submission=status:429:1,repeat": "429 Too Many Requests: ",
+		"token=delay:9500ms":             wire.ErrTimedOut.Error(),
+	} {
+		for _, header := range []string{"", keyHeader} {
+			inBubble(t, fault+" "+header, func(t *testing.T) {
+				config := testConfig()
+				config.IdempotencyKeyHeader = header
+				env := newTestEnv(t, config)
+				target, sequence, _ := strings.Cut(fault, "=")
+				env.setFaults(t, target, sequence)
+				env.latency.Store(int64(time.Second))
+				ctx, end := context.WithTimeout(t.Context(), 11*time.Second)
+				defer end()
+				concurrently(40, func() {
+					receipt, err := env.client.SubmitNotification(ctx, testNotification(), "")
+					checkOutcome(t, receipt, err, rejected, want)
+				})
+			})
+		}
+	}
+}
+
 // An attempt without a connection sent nothing: it may be retried, and cancellation ends it at
 // once. A dial timeout does not end the operation.
 func TestWithoutConnection(t *testing.T) {
@@ -133,7 +161,7 @@ func TestWithoutConnection(t *testing.T) {
 			"the connection was closed before a response arrived (EOF), and " + cancelled +
 				" before another attempt"},
 		"no time left": {noHost, never, moment, 1, NoResponse,
-			noHost.Error() + "; the next attempt is due in"},
+			noHost.Error() + "; too little time is left"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
 			config := testConfig()

@@ -73,7 +73,9 @@ func New(cfg Config) *Client {
 	}
 
 	transport := wire.New(cfg.Options)
-	retries := &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace, throttled: true}
+	retries := &retrier{
+		maxRetries: cfg.MaxRetries, trace: cfg.Trace, throttled: true, reserve: cfg.RequestTimeout,
+	}
 	tokens := &tokenCache{
 		source: newTokenSource(transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
 	}

@@ -110,23 +110,21 @@ const longestRetryAfter = 365 * 24 * time.Hour
 // secondsFormat matches seconds as RFC 9110 has them, and with decimals, as some servers send.
 var secondsFormat = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-// retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds, which it
-// rounds up, or a date. A date counts from the response's Date if that is valid, since the clocks
-// may differ, or else from now; for one in the past, wait is 0. If the field is missing or invalid,
-// ok is false.
-func retryAfter(header http.Header, now time.Time) (wait time.Duration, ok bool) {
+// retryAfter parses the Retry-After field (RFC 9110, section 10.2.3), a number of seconds or a date,
+// and rounds it up to seconds. A date counts from the response's Date if that is valid, since the
+// clocks may differ, or else from now. If the field is missing, invalid or in the past, the result
+// is 0.
+func retryAfter(header http.Header, now time.Time) time.Duration {
+	var seconds float64
 	value := strings.TrimSpace(header.Get("Retry-After"))
 	if secondsFormat.MatchString(value) {
-		seconds, _ := strconv.ParseFloat(value, 64) // infinite if it is out of range
-		seconds = min(math.Ceil(seconds), longestRetryAfter.Seconds())
-		return time.Duration(seconds) * time.Second, true
+		seconds, _ = strconv.ParseFloat(value, 64) // infinite if it is out of range
+	} else if date, err := http.ParseTime(value); err == nil {
+		if sent, err := http.ParseTime(header.Get("Date")); err == nil {
+			now = sent
+		}
+		seconds = date.Sub(now).Seconds()
 	}
-	date, err := http.ParseTime(value)
-	if err != nil {
-		return 0, false
-	}
-	if sent, err := http.ParseTime(header.Get("Date")); err == nil {
-		now = sent
-	}
-	return min(max(date.Sub(now), 0), longestRetryAfter), true
+	seconds = min(max(math.Ceil(seconds), 0), longestRetryAfter.Seconds())
+	return time.Duration(seconds) * time.Second
 }

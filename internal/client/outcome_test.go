@@ -35,7 +35,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 		"425 repeatedly": { // the error does not mention the last wait
 			"status:425:0*4,status:425:600", rejected, 5, 1, 0, "status 425 (request id",
 		},
-		"429, too long a wait": {"status:429:301", rejected, 1, 1, 0, "wait 5m1s, with only 5m0s left"},
+		"429, too long a wait": {"status:429:301", rejected, 1, 1, 0, "wait 5m1s, with only 4m30s left"},
 		"401":                  {"revoke", accepted, 2, 2, 1, ""},
 		"401 repeatedly":       {"status:401,repeat", rejected, 2, 2, 0, "401 Unauthorized"},
 		"401, then 429":        {"revoke,status:429:0", accepted, 3, 2, 1, ""},

@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -22,9 +23,14 @@ type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 
-	// throttled reports whether a 429 with Retry-After does not count: of many submissions at once, a
-	// slow service refuses most again and again. There is only one token request at a time.
+	// throttled reports whether a 429 that asks for a wait of a second or more does not count: of many
+	// submissions at once, a slow service refuses most again and again. There is only one token
+	// request at a time.
 	throttled bool
+
+	// reserve is kept for the response to a request that must not be repeated, or a tenth of the whole
+	// time if that is less: if the end of the time cuts it off, its outcome is unknown.
+	reserve time.Duration
 }
 
 // sender makes one attempt at a request. If it could not obtain an access token, the attempt's Err
@@ -59,6 +65,10 @@ func (r *retrier) do(
 		defer cancel()
 	}
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
+	request.Latest, _ = ctx.Deadline()
+	if !request.MayRepeat {
+		request.Latest = request.Latest.Add(-min(r.reserve, time.Until(request.Latest)/10))
+	}
 	onlySignIn, counted := true, 0 // attempts that count
 	for {
 		request.Number++
@@ -71,8 +81,8 @@ func (r *retrier) do(
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
 			onlySignIn = onlySignIn && (reason == HTMLPage || attempt.Status == http.StatusFound)
 		}
-		asked, hasAsked := retryAfter(attempt.Header, time.Now())
-		isThrottled := r.throttled && r.maxRetries > 0 && hasAsked &&
+		asked := retryAfter(attempt.Header, time.Now())
+		isThrottled := r.throttled && r.maxRetries > 0 && asked > 0 &&
 			attempt.Status == http.StatusTooManyRequests
 		if !isThrottled {
 			counted++
@@ -85,7 +95,7 @@ func (r *retrier) do(
 			if isThrottled { // requests that were refused together should not return together
 				jitter = rand.N(pause) //nolint:gosec // jitter, not cryptography
 			}
-			if stopped = wait(ctx, pause, asked, jitter); stopped == nil {
+			if stopped = wait(ctx, request.Latest, pause, asked, jitter); stopped == nil {
 				continue
 			}
 		}
@@ -104,23 +114,20 @@ func backoff(attempts int) time.Duration {
 }
 
 // wait waits for the longer of backoff and what the service asked for, and then for jitter if the
-// time allows that. It returns an error of wire if ctx is done, or another one at once if ctx would
-// be done before the next attempt.
-func wait(ctx context.Context, backoff, asked, jitter time.Duration) error {
+// time allows that. It returns an error of wire if ctx is done, or another one at once if the next
+// attempt would begin after latest.
+func wait(ctx context.Context, latest time.Time, backoff, asked, jitter time.Duration) error {
 	if ctx.Err() != nil {
 		return wire.ContextError(ctx)
 	}
-	pause, why := backoff, "the next attempt is due in"
-	if asked >= pause {
-		pause, why = asked, "the service asked to wait"
-	}
-	deadline, _ := ctx.Deadline() // do has set one
-	left := time.Until(deadline)
-	if left <= pause {
-		return fmt.Errorf("%s %s, with only %s left", why, pause.Round(time.Second),
-			left.Round(time.Second))
-	}
-	if left > pause+jitter {
+	pause, left := max(backoff, asked), time.Until(latest)
+	switch {
+	case left <= pause && asked >= backoff:
+		return fmt.Errorf("the service asked to wait %s, with only %s left", asked.Round(time.Second),
+			left.Truncate(time.Second))
+	case left <= pause:
+		return errors.New("too little time is left for another attempt")
+	case left > pause+jitter:
 		pause += jitter
 	}
 	select {

@@ -46,39 +46,40 @@ func TestRetryAfter(t *testing.T) {
 		{"120", ""}:                           2 * time.Minute,
 		{" 7 ", ""}:                           7 * time.Second,
 		{"99999999999999999999", ""}:          longestRetryAfter,
-		{"Fri, 02 Jan 2026 03:05:05 GMT", ""}: time.Minute - 500,
+		{"Fri, 02 Jan 2026 03:05:05 GMT", ""}: time.Minute,
 		{"Fri, 02 Jan 2026 03:04:05 GMT", ""}: 0, // in the past
+		{"Fri, 02 Jan 2026 03:04:06 GMT", ""}: time.Second,
 		{"Fri, 31 Dec 9999 23:59:59 GMT", ""}: longestRetryAfter,
-		{"", ""}:                              -1,
-		{"-1", ""}:                            -1,
-		{"+1", ""}:                            -1,
+		{"", ""}:                              0,
+		{"-1", ""}:                            0,
+		{"+1", ""}:                            0,
 		{"2.997", ""}:                         3 * time.Second,
 		{"9.400", ""}:                         10 * time.Second,
 		{"7.0", ""}:                           7 * time.Second,
-		{"1e3", ""}:                           -1,
-		{"NaN", ""}:                           -1,
-		{"9s", ""}:                            -1,
-		{"9.", ""}:                            -1,
+		{"1e3", ""}:                           0,
+		{"NaN", ""}:                           0,
+		{"9s", ""}:                            0,
+		{"9.", ""}:                            0,
 
 		// The server's clock may be ahead or behind.
 		{"Fri, 02 Jan 2026 03:14:07 GMT", "Fri, 02 Jan 2026 03:14:05 GMT"}: 2 * time.Second,
 		{"Fri, 02 Jan 2026 02:54:07 GMT", "Fri, 02 Jan 2026 02:54:05 GMT"}: 2 * time.Second,
-		{"Fri, 02 Jan 2026 03:05:05 GMT", "yesterday"}:                     time.Minute - 500,
+		{"Fri, 02 Jan 2026 03:05:05 GMT", "yesterday"}:                     time.Minute,
 		{"7", "Fri, 02 Jan 2026 03:14:05 GMT"}:                             7 * time.Second,
 	} {
 		header := http.Header{"Retry-After": {fields.retryAfter}, "Date": {fields.date}}
-		wait, ok := retryAfter(header, now)
-		if ok != (want >= 0) || ok && wait != want {
-			t.Errorf("%q: got %s, %t, want %s", fields, wait, ok, want)
+		if wait := retryAfter(header, now); wait != want {
+			t.Errorf("%q: got %s, want %s", fields, wait, want)
 		}
 	}
 }
 
-// A 429 with Retry-After does not use up the retries of a submission or a lookup: the time limits
+// A 429 that asks for a wait of a second or more does not use up the retries of a submission or a lookup: the time limits
 // those. The waits are spread, but no longer after many refusals.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	const busy, now, other = "429\nRetry-After: 1", "429\nRetry-After: 0", "429"
+	const soon, past = "429\nRetry-After: 0.1", "429\nRetry-After: Fri, 01 Jan 1999 00:00:00 GMT"
 	for name, test := range map[string]struct {
 		call       func(*testing.T, *Client) error
 		responses  []string
@@ -89,7 +90,9 @@ func TestQueue(t *testing.T) {
 		"submission":           {submit, slices.Repeat([]string{busy}, 60), 1, 61, true},
 		"lookup":               {lookUp, slices.Repeat([]string{busy, "500"}, 4), 4, 9, true},
 		"lookup, 500 counts":   {lookUp, slices.Repeat([]string{busy, "500"}, 5), 4, 10, false},
-		"at once":              {submit, slices.Repeat([]string{now}, 60), 1, 61, true},
+		"in less than 1 s":     {submit, slices.Repeat([]string{soon}, 60), 1, 61, true},
+		"at once counts":       {submit, slices.Repeat([]string{busy, now}, 5), 4, 10, false},
+		"a past date counts":   {lookUp, slices.Repeat([]string{past}, 5), 4, 5, false},
 		"without the field":    {submit, slices.Repeat([]string{busy, other}, 5), 4, 10, false},
 		"425 counts":           {submit, slices.Repeat([]string{"425\nRetry-After: 1"}, 5), 4, 5, false},
 		"no retries":           {submit, []string{busy}, 0, 1, false},

@@ -143,8 +143,9 @@ func (l *loader) settings() []setting {
 			name: "max_retries", kind: types.NumberType, fallback: "4",
 			description: "How many times a request is retried, from 0 to 10. A submission is retried " +
 				"only if the service did not accept it; if that is unknown, only with " +
-				"`idempotency_key_header`. A submission or lookup that gets a 429 with `Retry-After` " +
-				"is retried, unless this is 0, until `timeouts.create` or five minutes are over.",
+				"`idempotency_key_header`. A submission or lookup that gets a 429 with a " +
+				"`Retry-After` of a second or more is retried, unless this is 0, for as long as " +
+				"`timeouts.create` or five minutes allow.",
 			parse: into(&l.config.MaxRetries, retries),
 		},
 		{

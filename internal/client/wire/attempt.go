@@ -27,8 +27,11 @@ const (
 // Send makes one attempt and reads the response, whatever its status. It ends at the limits in
 // limit.go, or when ctx is done.
 func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return Unsent(r, ContextError(ctx))
+	case !r.Latest.IsZero() && time.Now().After(r.Latest): // such as after a slow token request
+		return Unsent(r, ErrTimedOut)
 	}
 	base := t.single
 	if r.MayRepeat {

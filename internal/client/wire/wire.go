@@ -35,6 +35,8 @@ type Request struct {
 	// response after the caller cancels it.
 	MayRepeat bool
 
+	Latest time.Time // when it may still begin; zero for no limit
+
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
 	Number int   // number of this attempt, starting at 1
 	Trace  Trace // the trace of the request
