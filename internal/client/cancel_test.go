@@ -154,7 +154,7 @@ func TestWithoutConnection(t *testing.T) {
 	}{
 		// error, cancel, deadline, attempts, reason, text
 		"no host":      {noHost, never, never, 5, NoResponse, noHost.Error()},
-		"dial timeout": {timeout, never, never, 5, NoResponse, timeout.Error()},
+		"dial timeout": {timeout, never, never, 5, NoResponse, "dial: context deadline exceeded"},
 		"hanging":      {nil, never, never, 5, NoResponse, "there was no connection (the time"},
 		"cancelled":    {nil, time.Second, never, 1, Cancelled, cancelled},
 		"in a wait": {io.EOF, moment, never, 1, Cancelled,

@@ -141,7 +141,7 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 	if int64(len(content)) > limit {
 		content, err = content[:limit], ErrTooLarge
 	}
-	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
+	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), reworded(err)
 }
 
 // log logs one line about an attempt, without query, body, or headers except a random key.

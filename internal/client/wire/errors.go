@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // interpret explains err, an error of net/http, and reports whether another attempt would fail in
@@ -30,9 +31,36 @@ func interpret(err error, connected bool) (permanent bool, explained error) {
 		err = fmt.Errorf("the server does not speak TLS (%w)", err)
 	case errors.Is(err, io.EOF):
 		err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)
+	case errors.Is(err, syscall.ECONNRESET):
+		err = fmt.Errorf("%w before a response arrived", reworded(err))
+	default:
+		err = reworded(err)
 	}
 	return permanent, err
 }
+
+// reworded returns err without words of the system at which Terragrunt by default runs an apply
+// again, which sends it twice if its answer was lost: "connection reset by peer" after "tcp", or any
+// timeout after it, such as the name of an argument.
+func reworded(err error) error {
+	_, network := errors.AsType[*net.OpError](err)
+	switch {
+	case errors.Is(err, syscall.ECONNRESET):
+		return &rewordedError{"the connection was reset", err}
+	case network:
+		return &rewordedError{strings.ReplaceAll(err.Error(), " tcp", ""), err}
+	default:
+		return err
+	}
+}
+
+type rewordedError struct {
+	text string
+	err  error
+}
+
+func (e *rewordedError) Error() string { return e.text }
+func (e *rewordedError) Unwrap() error { return e.err }
 
 // IsCertificateAlert reports whether the server rejected this client's certificate, or the lack of
 // one (RFC 8446, section 6.2).
