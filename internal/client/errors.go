@@ -41,6 +41,7 @@ type Error struct {
 	Detail  redact.Text // details: "to https://sso.test/login"
 	Message redact.Text // the service's error message
 	Code    redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
+	JSON    redact.Text // the body, if that is JSON that says more than Message
 
 	NoToken       *Error        // why the last attempt had no access token; nil if it had one
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
@@ -55,6 +56,9 @@ func (e *Error) Error() string {
 	}
 	if !e.Message.Empty() {
 		text += ": " + e.Message.String()
+	}
+	if !e.JSON.Empty() {
+		text += ": " + e.JSON.String()
 	}
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
@@ -113,6 +117,11 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 	if message != "" {
 		e.Code, e.Message = secrets.Quote(response.OAuthCode(last.Body)), secrets.Quote(message)
 	}
+	// Any member of a token response may be a token.
+	if !success && (message == "" || !request.SecretResponse) &&
+		response.SaysMore(last.Body, last.Status) {
+		e.JSON = secrets.Clean(response.JSON(last.Body))
+	}
 	if f.stopped != nil {
 		e.Reason, err = cmp.Or(endOf(f.stopped), f.reason, WaitTooLong), joinStop(last.Err, f.stopped)
 	}
@@ -133,13 +142,16 @@ func joinStop(err, stopped error) error {
 	}
 }
 
-// errorMessage returns the message in the body of an error response or, if there is none, that in
-// WWW-Authenticate (RFC 6750, section 3), or else the JSON of the body.
+// errorMessage returns the message in the body of an error response, and that in WWW-Authenticate
+// (RFC 6750, section 3) if it names an error, or if the body has no message.
 func errorMessage(attempt *wire.Attempt) string {
 	challenges := strings.Join(attempt.Header.Values("WWW-Authenticate"), ", ")
-	message := strings.TrimSpace(response.ErrorMessage(attempt.Header, attempt.Body))
-	if response.IsEmpty([]byte(message)) { // such as null
-		return cmp.Or(challenges, message, response.JSON(attempt.Body))
+	message := strings.TrimSpace(response.Message(attempt.Header, attempt.Body))
+	switch {
+	case response.IsEmpty([]byte(message)): // such as null
+		return cmp.Or(challenges, message)
+	case strings.Contains(strings.ToLower(challenges), "error"): // AWS's only message is "Unauthorized"
+		return message + "; " + challenges
 	}
 	return message
 }

@@ -104,7 +104,7 @@ func (c *Client) SubmitNotification(
 		if attempt.Status == http.StatusMultiStatus {
 			failures = string(attempt.Body)
 		}
-		receipt.Failures = secrets.Quote(failures)
+		receipt.Failures = secrets.Clean(failures)
 		tflog.Info(ctx, "Submitted notification", fields)
 		return receipt, nil
 	}
@@ -115,7 +115,7 @@ func (c *Client) SubmitNotification(
 	receipt.NoID = secrets.Clean(err.Error())
 	if attempt.BodyErr == nil {
 		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
-		receipt.JSON = secrets.Quote(response.JSON(attempt.Body))
+		receipt.JSON = secrets.Clean(response.JSON(attempt.Body))
 	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
 	return receipt, nil

@@ -39,7 +39,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		"encoded in the query": {ok, found + "//sso.test/a?to=p%26q%22r", "Detail:to http://sso.test/a "},
 		"no address":           {ok, found + "http://%zz/?token=canary", "Status:302 "},
 		"repeated notification": {ok, "422\nX-Request-Id: id-xyz/def+gh==\"\n\n" +
-			`{"n":"1","pin":"xyz/def+gh==\""}`, "Message:" + notShown},
+			`{"n":"1","pin":"xyz/def+gh==\""}`, "JSON:" + notShown},
 		"not HTTP": {ok, `422\nxyz/def+gh=="`, "Err:" + notShown},
 		"host": {ok, "422\n\nno notifications at notifications.test",
 			"Message:no *** at notifications.test "},

@@ -220,7 +220,8 @@ func describe(lead string, e *client.Error) string {
 	return text
 }
 
-// describeRequest returns the time, method, URL and ids by which operators can find a request.
+// describeRequest returns the time, method, URL and ids by which operators can find a request, and
+// the JSON of the response if describe does not say all of it.
 func describeRequest(e *client.Error) string {
 	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
 	if e.ID.Request != "" { // a server may have logged it
@@ -234,6 +235,9 @@ func describeRequest(e *client.Error) string {
 	}
 	if e.Ambiguous && e.Key.Header != "" && !e.Key.UserChosen {
 		lines = append(lines, "idempotency key "+e.Key.Value)
+	}
+	if !e.JSON.Empty() {
+		lines = append(lines, "The response: "+e.JSON.String())
 	}
 	return indented(lines...)
 }
