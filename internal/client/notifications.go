@@ -174,13 +174,16 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 
 // CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
 // without white space, control characters, U+FFFD, which stands for text that was not UTF-8, and
-// commands for the runner of a pipeline, since Terraform prints ids. See the service contract,
-// "Submissions".
+// commands for the runner of a pipeline, since Terraform prints ids. It may be neither a UUID of
+// zeros (RFC 9562, section 5.9) nor "null". See the service contract, "Submissions".
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far more than a UUID has
+	parsed, notUUID := uuid.Parse(id)
 	switch {
 	case id == "":
 		return errors.New("is empty")
+	case notUUID == nil && parsed == uuid.Nil, strings.EqualFold(id, "null"):
+		return fmt.Errorf("is %s, which stands for none", id)
 	case len(id) > limit:
 		return fmt.Errorf("has %d bytes, more than %d", len(id), limit)
 	case !utf8.ValidString(id), strings.ContainsRune(id, utf8.RuneError):

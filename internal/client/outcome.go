@@ -44,7 +44,7 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case attempt.Err != nil:
 		return retryable, noResponseReason(attempt.Err)
 
-	case success && wafAction(attempt) != "":
+	case wafAction(attempt) != "" && (success || status/100 == 4):
 		return rejected, Firewall
 	case page && once: // a filter may have replaced the service's response
 		return ambiguous, HTMLPage

@@ -73,5 +73,5 @@ func endOf(err error) Reason {
 }
 
 // wafAction returns the action that AWS WAF requires after it blocked the request; empty if it did
-// not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
+// not. AWS WAF sends what only a browser can solve: a challenge with 202, a CAPTCHA with 405.
 func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }

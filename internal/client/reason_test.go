@@ -41,7 +41,9 @@ func TestReason(t *testing.T) {
 
 		{status: 299, header: waf, want: Firewall},
 		{status: 302, header: waf, want: NoReason},
-		{status: 405, header: waf, want: NoReason},
+		{status: 405, header: waf, want: Firewall},
+		{status: 403, header: waf, body: "<!doctype html>", want: Firewall},
+		{status: 503, header: waf, want: NoReason}, // a gateway's, perhaps
 		{status: 200, body: "<!doctype html>", want: HTMLPage},
 		{status: 302, header: location, want: Redirect},
 		{status: 302, want: NoReason},

@@ -79,8 +79,9 @@ func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 			unknownOutcome(failed, by))
 	case failed.Ambiguous:
 		return diag.NewErrorDiagnostic(titleAmbiguous, unknownOutcome(failed, by))
-	case by.ownKey && failed.NoToken == nil && failed.Status == http.StatusUnprocessableEntity:
-		return diag.NewErrorDiagnostic(titleSubmit, keyRejected(failed, by))
+	case failed.Status == http.StatusConflict,
+		by.ownKey && failed.Status == http.StatusUnprocessableEntity:
+		return diag.NewErrorDiagnostic(titleSubmit, conflicts(failed, by))
 	default:
 		return diag.NewErrorDiagnostic(titleSubmit, rejected(failed, by))
 	}
@@ -88,12 +89,15 @@ func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 
 // rejected returns the text about a notification that this run did not submit.
 func rejected(failed *client.Error, by submitter) string {
-	thisRun := ""
+	thisRun, lead, seeRequest := "", "Rejected", ""
 	if by.ownKey { // an earlier run that was killed may have submitted it
 		thisRun = " by this run"
 	}
+	if failed.Status == 0 {
+		lead = "Not submitted" + thisRun
+	}
 	last := cmp.Or(failed.NoToken, failed)
-	happened, seeRequest := describe("Not submitted"+thisRun, last), ""
+	happened := describe(lead, last)
 	if failed.NoToken != nil {
 		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
@@ -106,17 +110,22 @@ func rejected(failed *client.Error, by submitter) string {
 	return paragraphs(happened, describeRequest(last), advice, seeRequest, again)
 }
 
-// keyRejected returns the text about a 422 under a key that the user chose: the service may have
-// submitted a notification with other content under it.
-func keyRejected(failed *client.Error, by submitter) string {
+// conflicts returns the text about a 409, or a 422 under a key that the user chose: an earlier
+// notification may have been submitted.
+func conflicts(failed *client.Error, by submitter) string {
+	why, guide := "The content is invalid, or an earlier notification was submitted under this "+
+		"idempotency_key with other content, such as another timestamp(). Correct the content, or set "+
+		"a different idempotency_key.", by.guides.keys()
+	if failed.Status == http.StatusConflict {
+		why = "The request conflicts with something that already exists."
+		guide = by.guides.lostAnswer()
+	}
 	meant := "import it:\n\n" + importCommand
 	if by.isAction {
 		meant = "do not invoke the action again. Otherwise, run:\n\n" + invokeUnlessPlanned
 	}
-	return paragraphs(describe("Rejected", failed), describeRequest(failed), "The content is "+
-		"invalid, or an earlier notification was submitted under this idempotency_key with other "+
-		"content, such as another timestamp(). Correct the content, or set a different "+
-		"idempotency_key.", "If the earlier notification is the one you meant, "+meant, by.guides.keys())
+	return paragraphs(describe("Rejected", failed), describeRequest(failed), why,
+		"If that is this notification, sent by an earlier run, "+meant, guide)
 }
 
 // unknownOutcome returns the text about a submission that the service may have accepted.
@@ -124,17 +133,17 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 	ask, again := "Before you apply again, find out whether it arrived. Ask", by.again()
 	arrived := "If it arrived, import it, with the triggers that it had. If you do not know its " +
 		"id, write \"unknown\":\n\n" + importCommand
-	otherRun, untaint := "import it:\n\n"+importCommand, ""
+	earlier, untaint := "import it:\n\n"+importCommand, ""
 	switch {
 	case by.isAction:
 		untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
 			`after "called from", or the next apply replaces that resource.`
 		arrived = "If it arrived, and the next plan lists the action, remove the action from its " +
 			"trigger for that apply."
-		otherRun = "do not invoke the action again."
+		earlier = "do not invoke the action again."
 	case by.stores(failed):
 		ask, again, arrived = "If it matters, ask", by.resend(), ""
-		otherRun = "there is nothing to do."
+		earlier = "there is nothing to do."
 	}
 	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
@@ -142,8 +151,9 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 		return paragraphs(happened, request, untaint,
 			"The service may still be processing an earlier attempt. Wait a minute, then run, with the "+
 				"same key and content:", again,
-			"If the conflict remains, another run is using this key. To send this notification too, set "+
-				"a different idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
+			"If the conflict remains, the key was used before: by an earlier attempt, or by another "+
+				"notification. If this one arrived, "+earlier, "Otherwise set a different idempotency_key.",
+			by.guides.keys())
 	case by.ownKey:
 		advice := hint(cmp.Or(failed.NoToken, failed), by.timeLimit())
 		return paragraphs(happened, request, advice, untaint,

@@ -25,8 +25,8 @@ var commonHints = []hintRow{
 		"solve. Ask the operators of {address} to let this client pass."},
 	{reason: client.NoSystemRoots, text: "The system's certificate authorities cannot be read. Check " +
 		"SSL_CERT_FILE and SSL_CERT_DIR."},
-	{reason: client.UntrustedCertificate, text: "Check {address}. If a private certificate authority " +
-		"issued the server's certificate, set ca_cert_pem."},
+	{reason: client.UntrustedCertificate, text: "Check the clock of this machine, and {address}. If " +
+		"a private certificate authority issued the server's certificate, set ca_cert_pem."},
 	{reason: client.CertificateRejected, text: "The server requires a client certificate that it " +
 		"accepts. Check client_cert_pem and client_key_pem."},
 	// With TLS 1.2 many servers give no other reason when they get no certificate.
@@ -42,13 +42,9 @@ var commonHints = []hintRow{
 
 // tokenHints are for token requests. The first row that matches wins, as in serviceHints.
 var tokenHints = []hintRow{
-	{reason: client.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
-		"sign-in."},
 	{reason: client.Redirect, text: "The provider never follows the redirect of a token request, " +
 		"which would send the client secret to another server. Ask whoever issued the credentials " +
 		"for the address of the token endpoint, then correct auth_url and token_path."},
-	{reason: client.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
-		"credentials how to obtain a Bearer token."},
 	{code: "invalid_client", text: checkCredentials},
 	{code: "invalid_scope", text: "Check scopes (NOTIFICATION_SCOPES)."},
 	// This is how Keycloak responds to a wrong secret, and Entra ID to a wrong id.
@@ -58,12 +54,12 @@ var tokenHints = []hintRow{
 	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
 		"client credentials grant."},
 	{reason: client.OAuthError, text: checkSettings},
-	{status: []int{any2xx}, text: "Check {settings}: the address may not be that of the token " +
-		"endpoint, or a gateway may have changed the response."},
+	{status: []int{any2xx, 404, 405}, text: "Tokens are requested from auth_url, followed by " +
+		"token_path (oauth2/token if unset): set both so that they give the address that the " +
+		"authorization server names. If they do, a gateway may have responded: ask whoever issued the " +
+		"credentials."},
 	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
 		"the environment of auth_url."},
-	{status: []int{404, 405}, text: "Check auth_url. If the token endpoint is not " +
-		"oauth2/token below it, set token_path."},
 	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
 		"later."},
 	{status: []int{any4xx}, text: checkSettings},
@@ -96,10 +92,9 @@ var serviceHints = []hintRow{
 	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes, and " +
 		"{settings}.{granted}"},
 	{status: []int{404, 405}, text: "Check {settings} with the service's operators."},
-	{status: []int{409}, text: "The request conflicts with something that already exists, such as " +
-		"an earlier notification. Resolve that first."},
-	{status: []int{413}, text: "The service does not accept requests of this size. Shorten the " +
-		"fields, or split the recipients or channels into several notifications."},
+	{status: []int{413}, text: "If the request is too large, shorten the fields, or split the " +
+		"recipients or channels into several notifications. If the response was, the notification may " +
+		"have been sent: ask the service's operators."},
 	{status: []int{429}, text: "The service limits the rate of requests. Run with a lower " +
 		"-parallelism. {wait}"},
 	{status: []int{any5xx}, text: "The service failed. {wait} If it keeps failing, " +

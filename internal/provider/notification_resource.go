@@ -170,7 +170,7 @@ func (r *notificationResource) ImportState(
 	if err := client.CheckNotificationID(id); err != nil {
 		resp.Diagnostics.AddError(titleImport,
 			fmt.Sprintf("The import id %s. Nothing was imported. Use the notification_id exactly as the "+
-				"service returned it.", err))
+				"service returned it, or write \"unknown\".", err))
 		return
 	}
 	triggers := readTriggers(ctx, []byte(text))
