@@ -52,7 +52,7 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 		c, service := newClient(t, testConfig(), slices.Repeat([]string{"500"}, 10)...)
 		concurrently(10, func() {
 			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-			if failed := asError(t, err); failed.NoToken == nil || failed.NoToken.Attempts != 5 {
+			if failed := asError(t, err); failed.TokenError == nil || failed.TokenError.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
 		})

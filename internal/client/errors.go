@@ -43,7 +43,7 @@ type Error struct {
 	Code    redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
 	JSON    redact.Text // the body, if that is JSON that says more than Message
 
-	NoToken       *Error        // why the last attempt had no access token; nil if it had one
+	TokenError    *Error        // why the last attempt had no access token; nil if it had one
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, no usable one, or no retry; may be nil
 }
@@ -79,6 +79,9 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
+// Cause returns the TokenError, or else e.
+func (e *Error) Cause() *Error { return cmp.Or(e.TokenError, e) }
+
 // StatusLine returns status with its standard text: "404 Not Found".
 func StatusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
@@ -90,51 +93,54 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 	if request.SecretResponse { // a rejected request may get a token, too
 		secrets = secrets.With(text(membersOf(last.Body).AccessToken))
 	}
+	message, err := said(request, f)
 	e := &Error{
 		Operation: op, Method: request.Method, URL: secrets.CleanURL(last.URL), Key: request.Key,
 		Reason: f.reason, Ambiguous: f.firstAmbiguous != nil, OnlySignIn: f.onlySignIn,
 		Attempts: last.Number, GaveUp: f.gaveUp, ID: identified.ID, Time: identified.Began,
 		Status: last.Status, Detail: detail(last, f.reason, secrets),
+		Message: secrets.Quote(message), Code: secrets.Quote(response.OAuthCode(last.Body)),
 		GrantedScopes: secrets.Quote(strings.Join(f.granted, " ")),
+		Err:           secrets.CleanError(joinStop(err, f.stopped)),
 	}
-	e.NoToken, _ = errors.AsType[*Error](last.Err)
+	e.TokenError, _ = errors.AsType[*Error](cmp.Or(last.Err, f.stopped))
+	if f.stopped != nil {
+		e.Reason = cmp.Or(endOf(f.stopped), f.reason, WaitTooLong)
+	}
 	if e.Key.UserChosen {
 		e.Key.Value = ""
 	}
 	if id := identified.ServerID(); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
-	// Error responses are quoted, and pages, except to a token request, since they may hold a token.
-	// Of any other 2xx, the error says why its body is incomplete.
-	success, page := last.Status/100 == 2, f.reason == HTMLPage
-	message, err := f.message, cmp.Or(last.Err, f.unusable)
-	switch {
-	case !success, page && !request.SecretResponse:
-		message = errorMessage(last)
-	case !page:
-		err = cmp.Or(err, last.BodyErr)
-	}
-	if message != "" {
-		e.Code, e.Message = secrets.Quote(response.OAuthCode(last.Body)), secrets.Quote(message)
-	}
 	// Any member of a token response may be a token.
-	if !success && (message == "" || !request.SecretResponse) &&
+	if last.Status/100 != 2 && (message == "" || !request.SecretResponse) &&
 		response.SaysMore(last.Body, last.Status) {
 		e.JSON = secrets.Clean(response.JSON(last.Body))
 	}
-	if f.stopped != nil {
-		e.Reason, err = cmp.Or(endOf(f.stopped), f.reason, WaitTooLong), joinStop(last.Err, f.stopped)
-	}
-	e.Err = secrets.CleanError(err)
 	return e
 }
 
-// joinStop returns the error of the last attempt, which is nil if there was a response, with why
-// there was no further one.
+// said returns the message in the last response, or why there is none, or no usable one.
+func said(request wire.Request, f *failure) (message string, err error) {
+	last, isPage := f.last, f.reason == HTMLPage
+	switch {
+	case last.Err != nil:
+		return "", last.Err
+	case last.Status/100 != 2, isPage && !request.SecretResponse:
+		return errorMessage(last), nil
+	case isPage: // it may hold a token
+		return "", nil
+	default:
+		return f.message, cmp.Or(f.unusable, last.BodyErr)
+	}
+}
+
+// joinStop returns the error of the last attempt with why there was no further one. Both may be nil.
 func joinStop(err, stopped error) error {
 	switch {
-	case err == nil:
-		return stopped
+	case err == nil || stopped == nil:
+		return cmp.Or(err, stopped)
 	case endOf(stopped) != NoReason:
 		return fmt.Errorf("%w, and %w before another attempt", err, stopped)
 	default:

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -32,6 +31,9 @@ const (
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.
 	invokeUnlessPlanned = "    # Unless the next plan lists the action:\n" + invokeCommand
+
+	untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
+		`after "called from", or the next apply replaces that resource.`
 )
 
 // timeLimit returns the argument that limits the time of a submission, or "".
@@ -42,12 +44,16 @@ func (by submitter) timeLimit() string {
 	return "timeouts.create"
 }
 
-// again returns the command that submits a notification of which nothing is stored.
-func (by submitter) again() string {
-	if by.isAction {
+// again returns the command that submits after failed.
+func (by submitter) again(failed *client.Error) string {
+	switch {
+	case by.isAction:
 		return invokeUnlessPlanned
+	case by.stores(failed):
+		return replaceCommand
+	default:
+		return applyCommand
 	}
-	return applyCommand
 }
 
 // resend returns the command that submits again what Create stored, or Invoke sent, without an
@@ -96,14 +102,14 @@ func rejected(failed *client.Error, by submitter) string {
 	if failed.Status == 0 {
 		lead = "Not submitted" + thisRun
 	}
-	last := cmp.Or(failed.NoToken, failed)
+	last := failed.Cause()
 	happened := describe(lead, last)
-	if failed.NoToken != nil {
+	if failed.TokenError != nil {
 		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
 		seeRequest = by.guides.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
-	advice, again := hint(last, by.timeLimit()), "To try again, run:\n\n"+by.again()
+	advice, again := hint(last, by.timeLimit()), "To try again, run:\n\n"+by.again(failed)
 	if advice != "" && !by.isAction { // everyone knows how to apply
 		again = ""
 	}
@@ -130,44 +136,62 @@ func conflicts(failed *client.Error, by submitter) string {
 
 // unknownOutcome returns the text about a submission that the service may have accepted.
 func unknownOutcome(failed *client.Error, by submitter) string {
-	ask, again := "Before you apply again, find out whether it arrived. Ask", by.again()
-	arrived := "If it arrived, import it, with the triggers that it had. If you do not know its " +
-		"id, write \"unknown\":\n\n" + importCommand
-	earlier, untaint := "import it:\n\n"+importCommand, ""
-	switch {
-	case by.isAction:
-		untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
-			`after "called from", or the next apply replaces that resource.`
-		arrived = "If it arrived, and the next plan lists the action, remove the action from its " +
-			"trigger for that apply."
-		earlier = "do not invoke the action again."
-	case by.stores(failed):
-		ask, again, arrived = "If it matters, ask", by.resend(), ""
-		earlier = "there is nothing to do."
-	}
 	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
 	case by.ownKey && failed.Status == http.StatusConflict:
-		return paragraphs(happened, request, untaint,
-			"The service may still be processing an earlier attempt. Wait a minute, then run, with the "+
-				"same key and content:", again,
-			"If the conflict remains, the key was used before: by an earlier attempt, or by another "+
-				"notification. If this one arrived, "+earlier, "Otherwise set a different idempotency_key.",
-			by.guides.keys())
+		return paragraphs(happened, request, afterConflict(failed, by), by.guides.keys())
 	case by.ownKey:
-		advice := hint(cmp.Or(failed.NoToken, failed), by.timeLimit())
-		return paragraphs(happened, request, advice, untaint,
-			"While the service knows the key, it is safe to submit the notification again, even at once, "+
-				"with the same key and content:", again, by.guides.keys())
+		return paragraphs(happened, request, underKey(failed, by), by.guides.keys())
+	}
+	ask, arrived := "Before you apply again, find out whether it arrived. Ask", ""
+	switch {
+	case by.isAction:
+		arrived = untaint + "\n\nIf it arrived, and the next plan lists the action, remove the action from " +
+			"its trigger for that apply."
+	case by.stores(failed):
+		ask = "If it matters, ask"
+	default:
+		arrived = "If a newer release was announced since, there is nothing to record. If this one arrived, " +
+			"import it, with the triggers that it had. If you do not know its id, write \"unknown\":\n\n" +
+			importCommand
 	}
 	return paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
-		request, untaint, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
+		request, arrived, "If it did not arrive, run:", by.again(failed), by.guides.lostAnswer())
+}
+
+// underKey returns what to do after unknownOutcome under a key that the user chose. Under it the
+// content must not change, so only what denies access is worth a hint.
+func underKey(failed *client.Error, by submitter) string {
+	advice, first := "", ""
+	if failed.TokenError != nil || slices.Contains([]int{401, 403, 404, 405, 429}, failed.Status) {
+		advice = hint(failed.Cause(), by.timeLimit())
+	}
+	if by.isAction {
+		first = untaint
+	}
+	return paragraphs(advice, first, "While the service knows the key, it is safe to submit the "+
+		"notification again, even at once, with the same key and content:", by.again(failed))
+}
+
+// afterConflict returns the same after a 409.
+func afterConflict(failed *client.Error, by submitter) string {
+	first, arrived := "", "import it:\n\n"+importCommand
+	switch {
+	case by.isAction:
+		first, arrived = untaint, "do not invoke the action again."
+	case by.stores(failed):
+		arrived = "there is nothing to do."
+	}
+	return paragraphs(first, "The service may still be processing an earlier attempt. Wait a minute, "+
+		"then run, with the same key and content:", by.again(failed), "If the conflict remains, the "+
+		"key was used before: by an earlier attempt, or by another notification. If this one arrived, "+
+		arrived, "Otherwise set a different idempotency_key.")
 }
 
 // failedRequest returns the error for any other operation that failed with err. next may be empty.
 func failedRequest(summary string, err error, next string) diag.Diagnostic {
 	failed := requestError(err)
-	last := cmp.Or(failed.NoToken, failed)
+	last := failed.Cause()
 	return diag.NewErrorDiagnostic(summary, paragraphs(describe("The request failed", last),
 		describeRequest(last), hint(last, ""), next))
 }

@@ -165,17 +165,6 @@ func TestHint(t *testing.T) {
 			"The service limits the rate of requests. Run with a lower -parallelism. Wait a while, " +
 				"or raise the_limit.",
 		},
-
-		// A key needs the same content, so the content must not be corrected.
-		{client.Error{Operation: submit, Ambiguous: true, Status: 400}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 413}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 303, Reason: client.Redirect}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 200, Reason: client.HTMLPage}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 500}, ""},
-		{
-			client.Error{Operation: submit, Ambiguous: true, Status: 403},
-			"The service does not allow this client to do that.",
-		},
 	} {
 		got := hint(&test.failed, "the_limit")
 		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {

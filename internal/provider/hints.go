@@ -114,10 +114,6 @@ var settingsOf = map[client.Operation]struct {
 
 // hint returns what to check after e, or "". timeLimit is the argument that limits the time, or "".
 func hint(e *client.Error, timeLimit string) string {
-	if e.Ambiguous && (e.Reason == client.HTMLPage || e.Status == 0 || e.Status/100 == 3 ||
-		e.Status >= 500 || slices.Contains([]int{400, 413, 422}, e.Status)) {
-		return "" // the text says it, no setting would have helped, or the key needs the same content
-	}
 	limit := "max_retries"
 	if e.Reason == client.TimedOut || e.Reason == client.WaitTooLong {
 		limit = timeLimit
