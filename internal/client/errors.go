@@ -87,6 +87,21 @@ func StatusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
+// failure describes a failed operation; newError turns it into an Error.
+type failure struct {
+	last           *wire.Attempt // if that was not sent, the last one with a response
+	reason         Reason
+	firstAmbiguous *wire.Attempt // nil if there was none
+	onlySignIn     bool          // whether each ambiguous attempt got an HTML page or a 302
+	gaveUp         bool          // whether another attempt might have succeeded
+	stopped        error         // why there was none, or no response; nil if max_retries ended them
+	granted        []string      // the scopes of the access token; nil if unknown
+
+	// Of a 2xx response: why it is not usable, and the message in it. Both may be empty.
+	unusable error
+	message  string
+}
+
 // newError returns the error of request, which failed as f says.
 func newError(op Operation, request wire.Request, f *failure) *Error {
 	last, identified, secrets := f.last, cmp.Or(f.firstAmbiguous, f.last), request.Secrets

@@ -39,21 +39,6 @@ type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
 }
 
-// failure describes a failed operation; newError turns it into an Error.
-type failure struct {
-	last           *wire.Attempt
-	reason         Reason
-	firstAmbiguous *wire.Attempt // nil if there was none
-	onlySignIn     bool          // whether each ambiguous attempt got an HTML page or a 302
-	gaveUp         bool          // whether another attempt might have succeeded
-	stopped        error         // why there was none; nil if max_retries ended them
-	granted        []string      // the scopes of the access token; nil if unknown
-
-	// Of a 2xx response: why it is not usable, and the message in it. Both may be empty.
-	unusable error
-	message  string
-}
-
 // do sends request through next, with retries, and returns the accepted attempt, and the first
 // ambiguous one before it, if any; or else why it failed.
 func (r *retrier) do(
@@ -69,6 +54,7 @@ func (r *retrier) do(
 	if !request.MayRepeat {
 		request.Latest = request.Latest.Add(-min(r.reserve, time.Until(request.Latest)/10))
 	}
+	var answered *wire.Attempt     // the last one that got a response
 	onlySignIn, counted := true, 0 // attempts that count
 	for {
 		request.Number++
@@ -76,6 +62,9 @@ func (r *retrier) do(
 		outcome, reason := judge(request, attempt)
 		if outcome == accepted {
 			return attempt, firstAmbiguous, nil
+		}
+		if attempt.Status != 0 {
+			answered = attempt
 		}
 		if outcome == ambiguous {
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
@@ -98,6 +87,11 @@ func (r *retrier) do(
 			if stopped = wait(ctx, request.Latest, pause, asked, jitter); stopped == nil {
 				continue
 			}
+		}
+		if !attempt.Sent && answered != nil { // an earlier one has more to tell
+			last := *answered
+			last.Number, stopped = attempt.Number, joinStop(attempt.Err, stopped)
+			attempt = &last
 		}
 		return nil, nil, &failure{
 			last: attempt, firstAmbiguous: firstAmbiguous, reason: reason,

@@ -104,7 +104,9 @@ func rejected(failed *client.Error, by submitter) string {
 	}
 	last := failed.Cause()
 	happened := describe(lead, last)
-	if failed.TokenError != nil {
+	if failed.TokenError != nil && failed.Status != 0 {
+		happened += " An earlier attempt was rejected (" + client.StatusLine(failed.Status) + ")."
+	} else if failed.TokenError != nil {
 		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
 		seeRequest = by.guides.see("To see the request body:", "troubleshooting#see-the-request-body")
