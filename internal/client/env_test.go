@@ -15,7 +15,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/notification/terraform-provider-notification/internal/client/redact"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 	"github.com/notification/terraform-provider-notification/internal/emulator"
 	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
@@ -115,7 +114,7 @@ func newClient(t *testing.T, config Config, responses ...string) (*Client, *scri
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
 	c.tokens.current.Store(&Token{Value: "earlier"})
-	c.secrets.Add(redact.Credential, "earlier")
+	c.secrets.AddCredential("earlier")
 }
 
 // scriptedService sends its responses in order, whatever the requests are, and then only ok.

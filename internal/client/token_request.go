@@ -93,7 +93,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	if unusable := s.check(attempt, granted, err); unusable != nil {
 		return nil, unusable
 	}
-	s.request.Secrets.Add(redact.Credential, granted.AccessToken)
+	s.request.Secrets.AddCredential(granted.AccessToken)
 
 	tok := &Token{Value: granted.AccessToken, Scopes: grantedScopes(members.Scope, scopes)}
 	if lifetime := parseLifetime(members.ExpiresIn); lifetime > 0 {

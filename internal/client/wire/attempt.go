@@ -148,8 +148,8 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	fields := map[string]any{
 		"method":      r.Method,
-		"host":        r.Secrets.Mask(r.URL.Host),
-		"path":        r.Secrets.Mask(r.URL.Path),
+		"host":        r.URL.Host,
+		"path":        r.URL.Path,
 		"duration_ms": took.Milliseconds(),
 		"attempt":     r.Number,
 	}
