@@ -36,7 +36,7 @@ func TestReason(t *testing.T) {
 		{err: fmt.Errorf("x: %w", &tls.CertificateVerificationError{Err: x509.SystemRootsError{}}),
 			want: NoSystemRoots},
 		{err: alert(116), want: CertificateRejected},
-		{err: alert(40), want: HandshakeFailed},
+		{err: alert(40), want: CertificateRejected},
 		{err: alert(80), want: NoResponse},
 
 		{status: 299, header: waf, want: Firewall},
@@ -50,7 +50,7 @@ func TestReason(t *testing.T) {
 		{status: 302, header: http.Header{"Location": {"http://%zz"}}, want: NoReason},
 		{status: 302, header: http.Header{"Location": {"http:///b"}}, want: NoReason},
 		{status: 308, header: http.Header{"Location": {"//b.test"}}, want: Redirect},
-		{status: 403, body: "<!doctype html>", want: GatewayPage},
+		{status: 403, body: "<!doctype html>", want: HTMLPage},
 		{status: 404, body: "<!doctype html>", want: NoReason},
 		{status: 431, want: HeaderTooLarge},
 		{status: 494, want: HeaderTooLarge},

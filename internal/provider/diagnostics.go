@@ -213,7 +213,7 @@ func describeUnknown(failed *client.Error, by submitter) string {
 		client.HTMLPage: " This is usually the sign-in page of a gateway, which",
 		client.Redirect: " A redirect may lead to the sign-in page of a gateway, which",
 	}[failed.Reason]
-	if looksLike != "" {
+	if looksLike != "" && failed.Status != http.StatusForbidden {
 		text += looksLike + " submits nothing: check that base_url is the address of the API."
 		the = " But the"
 	}

@@ -159,7 +159,7 @@ func TestHint(t *testing.T) {
 		{client.Error{Operation: submit, Status: 400}, "Correct the arguments."},
 		{client.Error{Operation: lookUp, Status: 405}, "Check base_url, system and studies_path "},
 		{client.Error{Operation: token, Status: 405}, "Tokens are requested from "},
-		{client.Error{Operation: token, Status: 403}, "Check client_id and client_secret, "},
+		{client.Error{Operation: token, Status: 403}, "Check client_id and client_secret ("},
 		{ // if the time is used up although the service responded, no retry would have helped
 			client.Error{Operation: lookUp, Status: 429, Reason: client.TimedOut},
 			"The service limits the rate of requests. Run with a lower -parallelism. Wait a while, " +

@@ -27,15 +27,10 @@ var commonHints = []hintRow{
 		"SSL_CERT_FILE and SSL_CERT_DIR."},
 	{reason: client.UntrustedCertificate, text: "Check the clock of this machine, and {address}. If " +
 		"a private certificate authority issued the server's certificate, set ca_cert_pem."},
-	{reason: client.CertificateRejected, text: "The server requires a client certificate that it " +
-		"accepts. Check client_cert_pem and client_key_pem."},
-	// With TLS 1.2 many servers give no other reason when they get no certificate.
-	{reason: client.HandshakeFailed, text: "If the server requires a client certificate that it " +
+	{reason: client.CertificateRejected, text: "If the server requires a client certificate that it " +
 		"accepts, check client_cert_pem and client_key_pem. Otherwise check {address}."},
 	{reason: client.NoResponse, text: "Check {address}, the network, and the proxy (HTTPS_PROXY, " +
 		"NO_PROXY)."},
-	{reason: client.GatewayPage, text: "The HTML page is probably a gateway's. Check {settings}, and " +
-		"ask the gateway's operators to let this client pass."},
 	{reason: client.TimedOut, status: []int{noStatus}, text: "{wait}"},
 	{reason: client.Cancelled}, // nothing to check
 }
@@ -54,17 +49,12 @@ var tokenHints = []hintRow{
 	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
 		"client credentials grant."},
 	{reason: client.OAuthError, text: checkSettings},
-	{status: []int{any2xx, 404, 405}, text: "Tokens are requested from auth_url, followed by " +
-		"token_path (oauth2/token if unset): set both so that they give the address that the " +
-		"authorization server names. If they do, a gateway may have responded: ask whoever issued the " +
-		"credentials."},
-	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
-		"the environment of auth_url."},
-	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
-		"later."},
+	{reason: client.HTMLPage, text: checkTokenAddress},
+	{status: []int{any2xx, 404, 405}, text: checkTokenAddress},
+	{status: []int{401, 403}, text: checkCredentials},
+	{status: []int{429, any5xx}, text: "The authorization server failed, or limits the rate of " +
+		"requests. Try again later. If that does not help, contact its operators."},
 	{status: []int{any4xx}, text: checkSettings},
-	{status: []int{any5xx}, text: "The authorization server failed. Try again later. If it keeps " +
-		"failing, contact its operators."},
 }
 
 const (
@@ -74,12 +64,15 @@ const (
 		"ephemeral, a saved plan keeps the old one: plan again."
 	checkSettings = "Check auth_url, client_id, client_secret and scopes. If they are correct, ask " +
 		"whoever issued the credentials."
+	checkTokenAddress = "Tokens are requested from auth_url, followed by token_path (oauth2/token if " +
+		"unset): set both so that they give the address that the authorization server names. If they " +
+		"do, a gateway may have responded: ask whoever issued the credentials."
 )
 
 // serviceHints are for submissions and lookups.
 var serviceHints = []hintRow{
-	{reason: client.HTMLPage, text: "This is usually the sign-in page of a gateway. Check that " +
-		"base_url is the address of the API."},
+	{reason: client.HTMLPage, text: "Check {settings}. If they are correct, the HTML page is a " +
+		"gateway's: ask its operators to let this client pass."},
 	{reason: client.Redirect, text: "The provider follows only redirects of a lookup, within the same " +
 		"origin, that keep its query. If the new address is correct, adapt {settings}."},
 	{reason: client.HeaderTooLarge, text: "The request's header is too large, probably because of the " +

@@ -66,7 +66,8 @@ func (e *rewordedError) Unwrap() error { return e.err }
 // one (RFC 8446, section 6.2).
 func IsCertificateAlert(err error) bool { return isAlert(err, 42, 43, 44, 45, 46, 48, 49, 116) }
 
-// IsHandshakeAlert reports whether the server rejected the handshake and gave no reason.
+// IsHandshakeAlert reports whether the server rejected the handshake and gave no reason. With TLS
+// 1.2, many servers give none when they get no certificate.
 func IsHandshakeAlert(err error) bool { return isAlert(err, 40) }
 
 // isAlert reports whether the server sent one of alerts.
