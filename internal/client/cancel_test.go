@@ -81,7 +81,7 @@ func TestCancelAndTimeout(t *testing.T) {
 			var receipt *Receipt
 			var err error
 			if test.operation == study {
-				_, _, err = env.client.Studies(ctx, "ATLAS")
+				_, _, err = env.client.LookUpStudies(ctx, "ATLAS")
 			} else {
 				receipt, err = env.client.SubmitNotification(ctx, testNotification(), "")
 			}

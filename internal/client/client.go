@@ -75,7 +75,7 @@ func New(cfg Config) *Client {
 
 	transport := wire.New(cfg.Options)
 	retries := &retrier{
-		maxRetries: cfg.MaxRetries, trace: cfg.Trace, throttled: true, reserve: cfg.RequestTimeout,
+		maxRetries: cfg.MaxRetries, trace: cfg.Trace, uncounted429: true, reserve: cfg.RequestTimeout,
 	}
 	tokens := &tokenCache{
 		source: newTokenSource(transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),

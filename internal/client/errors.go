@@ -122,7 +122,7 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 	if f.stopped != nil {
 		e.Reason = cmp.Or(endOf(f.stopped), f.reason, WaitTooLong)
 	}
-	if e.Key.UserChosen {
+	if e.Key.Own {
 		e.Key.Value = ""
 	}
 	if id := identified.ServerID(); id != e.ID.Request {

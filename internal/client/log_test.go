@@ -99,7 +99,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			lines := new(bytes.Buffer)
 			ctx := tflogtest.RootLogger(t.Context(), lines)
 			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
-			_, _, err2 := c.Studies(ctx, "ATLAS")
+			_, _, err2 := c.LookUpStudies(ctx, "ATLAS")
 			if err = errors.Join(err, err2); err != nil {
 				t.Fatal(err)
 			}

@@ -85,7 +85,7 @@ func (c *Client) SubmitNotification(
 	submission.Body = body
 	if header := c.config.IdempotencyKeyHeader; header != "" {
 		submission.Key = wire.Key{
-			Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
+			Header: header, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
 		}
 	}
 	attempt, firstAmbiguous, err := c.do(ctx, SubmitNotification, submission)

@@ -23,10 +23,10 @@ type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 
-	// throttled reports whether a 429 that asks for a wait of a second or more does not count: of many
+	// uncounted429 reports whether a 429 that asks for a wait of a second or more does not count: of many
 	// submissions at once, a slow service refuses most again and again. There is only one token
 	// request at a time.
-	throttled bool
+	uncounted429 bool
 
 	// reserve is kept for the response to a request that must not be repeated, or a tenth of the whole
 	// time if that is less: if the end of the time cuts it off, its outcome is unknown.
@@ -71,17 +71,17 @@ func (r *retrier) do(
 			onlySignIn = onlySignIn && (reason == HTMLPage || attempt.Status == http.StatusFound)
 		}
 		asked := retryAfter(attempt.Header, time.Now())
-		isThrottled := r.throttled && r.maxRetries > 0 && asked > 0 &&
+		isUncounted := r.uncounted429 && r.maxRetries > 0 && asked > 0 &&
 			attempt.Status == http.StatusTooManyRequests
-		if !isThrottled {
+		if !isUncounted {
 			counted++
 		}
 		mayRetry := reason != Cancelled && reason != TimedOut &&
 			(outcome == retryable || outcome == ambiguous && request.Key.Header != "")
 		var stopped error
-		if mayRetry && (isThrottled || counted <= r.maxRetries) {
+		if mayRetry && (isUncounted || counted <= r.maxRetries) {
 			pause, jitter := backoff(max(counted, 1)), time.Duration(0)
-			if isThrottled { // requests that were refused together should not return together
+			if isUncounted { // requests that were refused together should not return together
 				jitter = rand.N(pause) //nolint:gosec // jitter, not cryptography
 			}
 			if stopped = wait(ctx, request.Latest, pause, asked, jitter); stopped == nil {

@@ -174,12 +174,12 @@ func submit(t *testing.T, c *Client) error {
 
 func lookUp(t *testing.T, c *Client) error {
 	t.Helper()
-	_, _, err := c.Studies(t.Context(), "ATLAS")
+	_, _, err := c.LookUpStudies(t.Context(), "ATLAS")
 	return err
 }
 
 func token(t *testing.T, c *Client) error {
 	t.Helper()
-	_, err := c.AccessToken(t.Context(), []string{"other"})
+	_, err := c.ObtainAccessToken(t.Context(), []string{"other"})
 	return err
 }

@@ -65,11 +65,6 @@ func (by submitter) resend() string {
 	return replaceCommand
 }
 
-// stores reports whether a notification is stored although the service may not have accepted it.
-func (by submitter) stores(failed *client.Error) bool {
-	return by.atMostOnce && failed.Ambiguous && !failed.OnlySignIn
-}
-
 // requestError returns err, which must be nil or an error of package client, as a *client.Error.
 func requestError(err error) *client.Error {
 	failed, _ := errors.AsType[*client.Error](err)
@@ -236,7 +231,7 @@ func describeUnknown(failed *client.Error, by submitter) string {
 // there was none.
 func describe(lead string, e *client.Error) string {
 	text := lead
-	if e.Operation == client.FetchToken {
+	if e.Operation == client.ObtainAccessToken {
 		text = "Could not obtain an access token"
 	}
 	if e.Status != 0 {
@@ -269,7 +264,7 @@ func describeRequest(e *client.Error) string {
 	if !e.ServerID.Empty() {
 		lines = append(lines, fmt.Sprintf("logged by the server as %q", e.ServerID))
 	}
-	if e.Ambiguous && e.Key.Header != "" && !e.Key.UserChosen {
+	if e.Ambiguous && e.Key.Header != "" && !e.Key.Own {
 		lines = append(lines, "idempotency key "+e.Key.Value)
 	}
 	if !e.JSON.Empty() {

@@ -151,7 +151,7 @@ func TestSettingsOfEndpoints(t *testing.T) {
 // The golden file shows each hint. These are other failures with a hint, or without one.
 func TestHint(t *testing.T) {
 	t.Parallel()
-	submit, lookUp, token := client.SubmitNotification, client.LookUpStudies, client.FetchToken
+	submit, lookUp, token := client.SubmitNotification, client.LookUpStudies, client.ObtainAccessToken
 	for _, test := range []struct {
 		failed client.Error
 		want   string // the beginning, or "" for no hint

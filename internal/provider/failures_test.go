@@ -259,7 +259,7 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if f.dial != nil { // after the token was fetched, by a lookup
-		if _, _, err := service.Studies(ctx, "ATLAS"); err != nil {
+		if _, _, err := service.LookUpStudies(ctx, "ATLAS"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute) // until its connection is closed
@@ -278,7 +278,7 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 		return diags[0]
 	}
 	if f.target == "studies" {
-		_, _, err := service.Studies(ctx, "ATLAS")
+		_, _, err := service.LookUpStudies(ctx, "ATLAS")
 		return failedRequest("Unable to look up studies", err, "")
 	}
 	by := submitter{isAction: f.action, atMostOnce: f.atMost, ownKey: f.key != "", guides: released}

@@ -40,31 +40,31 @@ var tokenHints = []hintRow{
 	{reason: client.Redirect, text: "The provider never follows the redirect of a token request, " +
 		"which would send the client secret to another server. Ask whoever issued the credentials " +
 		"for the address of the token endpoint, then correct auth_url and token_path."},
-	{code: "invalid_client", text: checkCredentials},
+	{code: "invalid_client", text: credentialsHint},
 	{code: "invalid_scope", text: "Check scopes (NOTIFICATION_SCOPES)."},
 	// This is how Keycloak responds to a wrong secret, and Entra ID to a wrong id.
-	{code: "unauthorized_client", status: []int{401}, text: checkCredentials},
+	{code: "unauthorized_client", status: []int{401}, text: credentialsHint},
 	{code: "unauthorized_client", text: "Check client_id and client_secret. If they are correct, ask " +
 		"whoever issued them to allow them the client credentials grant."},
 	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
 		"client credentials grant."},
-	{reason: client.OAuthError, text: checkSettings},
-	{reason: client.HTMLPage, text: checkTokenAddress},
-	{status: []int{any2xx, 404, 405}, text: checkTokenAddress},
-	{status: []int{401, 403}, text: checkCredentials},
+	{reason: client.OAuthError, text: settingsHint},
+	{reason: client.HTMLPage, text: tokenAddressHint},
+	{status: []int{any2xx, 404, 405}, text: tokenAddressHint},
+	{status: []int{401, 403}, text: credentialsHint},
 	{status: []int{429, any5xx}, text: "The authorization server failed, or limits the rate of " +
 		"requests. Try again later. If that does not help, contact its operators."},
-	{status: []int{any4xx}, text: checkSettings},
+	{status: []int{any4xx}, text: settingsHint},
 }
 
 const (
-	checkCredentials = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
+	credentialsHint = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
 		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
 		"must belong to the environment of auth_url. If the secret comes from a variable that is not " +
 		"ephemeral, a saved plan keeps the old one: plan again."
-	checkSettings = "Check auth_url, client_id, client_secret and scopes. If they are correct, ask " +
+	settingsHint = "Check auth_url, client_id, client_secret and scopes. If they are correct, ask " +
 		"whoever issued the credentials."
-	checkTokenAddress = "Tokens are requested from auth_url, followed by token_path (oauth2/token if " +
+	tokenAddressHint = "Tokens are requested from auth_url, followed by token_path (oauth2/token if " +
 		"unset): set both so that they give the address that the authorization server names. If they " +
 		"do, a gateway may have responded: ask whoever issued the credentials."
 )
@@ -100,7 +100,7 @@ var settingsOf = map[client.Operation]struct {
 	all     string // all settings of the endpoint's URL
 	hints   []hintRow
 }{
-	client.FetchToken:         {"auth_url", "auth_url and token_path", tokenHints},
+	client.ObtainAccessToken:  {"auth_url", "auth_url and token_path", tokenHints},
 	client.SubmitNotification: {"base_url", "base_url, system and notifications_path", serviceHints},
 	client.LookUpStudies:      {"base_url", "base_url, system and studies_path", serviceHints},
 }

@@ -107,7 +107,7 @@ func containsAny(id string, secrets []string, least int) bool {
 func (s *Secrets) own() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.secrets[:len(s.secrets):len(s.secrets)]
+	return slices.Clip(s.secrets)
 }
 
 var (

@@ -156,7 +156,7 @@ func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	maps.Copy(fields, attempt.ID.LogFields())
 	if r.Key.Header != "" {
 		fields["idempotency_key_header"] = r.Key.Header
-		if !r.Key.UserChosen {
+		if !r.Key.Own {
 			fields["idempotency_key"] = r.Key.Value
 		}
 	}
