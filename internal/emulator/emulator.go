@@ -6,7 +6,7 @@
 // emulator's choice says nothing about the service. It shares no code with the client that it
 // tests: both sides would have the same bug and the tests would pass.
 //
-// endpoints.go lists the endpoints, which are in tokens.go, submit.go and lookup.go. serve.go
+// endpoints.go lists the endpoints, which are in tokens.go, submit.go and studies.go. serve.go
 // passes a request on to its endpoint, control.go serves requests to the emulator itself, and the
 // web UI.
 package emulator

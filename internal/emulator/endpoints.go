@@ -81,14 +81,17 @@ func isControl(path string) bool {
 	return strings.HasPrefix(path+"/", "/_emulator/")
 }
 
-// RequestCounts returns how many requests each endpoint got, as in "2 token requests".
+// RequestCounts returns how many requests each endpoint got, as in "2 token requests", without
+// those that got none.
 func RequestCounts(l Ledger) (counts []string) {
 	for _, to := range endpoints {
-		plural := "s"
-		if *to.counter(&l) == 1 {
-			plural = ""
+		switch n := *to.counter(&l); n {
+		case 0:
+		case 1:
+			counts = append(counts, "1 "+to.name+" request")
+		default:
+			counts = append(counts, fmt.Sprintf("%d %s requests", n, to.name))
 		}
-		counts = append(counts, fmt.Sprintf("%d %s request%s", *to.counter(&l), to.name, plural))
 	}
 	return counts
 }

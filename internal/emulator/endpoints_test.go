@@ -1,7 +1,12 @@
 package emulator
 
 import (
+	"encoding/json"
+	"errors"
 	"net/http"
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -66,5 +71,31 @@ func TestRoutes(t *testing.T) {
 			t.Errorf("%s has no rows above, or the counter of %q", to.name, owner)
 		}
 		owners[counter] = to.name
+	}
+}
+
+// The README lists the endpoints: their requests, their names as targets, and their counters.
+func TestREADME(t *testing.T) {
+	t.Parallel()
+	readme, readErr := os.ReadFile("README.md")
+	ledger, err := json.Marshal(Ledger{})
+	if err = errors.Join(err, readErr); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"`" + strings.Join(targets(), "`, `") + "` or `other` |"}
+	for _, counter := range regexp.MustCompile(`"(\w+_requests)"`).FindAllSubmatch(ledger, -1) {
+		want = append(want, "`"+string(counter[1])+"`")
+	}
+	for _, to := range endpoints {
+		path := to.path
+		if to.systems {
+			path = "/[SYSTEM/]" + path[1:]
+		}
+		want = append(want, "\n| `"+to.method+" "+path)
+	}
+	for _, text := range want {
+		if !strings.Contains(string(readme), text) {
+			t.Errorf("README.md has no %q", text)
+		}
 	}
 }

@@ -35,6 +35,9 @@ type failure struct {
 	header http.Header
 	body   string
 
+	// Instead of a submission; nil for one.
+	lookUp func(context.Context, *client.Client) diag.Diagnostic
+
 	action    bool // instead of the resource
 	check     bool // check_credentials
 	atMost    bool // delivery = "at_most_once"
@@ -198,7 +201,7 @@ var failures = slices.Concat(
 			body: `{"error":"invalid_client"}`, check: true,
 		},
 	},
-	each("lookup", func(f *failure) { f.target = "studies" }, []failure{
+	each("studies", func(f *failure) { f.target, f.lookUp = "studies", lookUpStudies }, []failure{
 		{name: "not found", fault: "status:404"},
 		{name: "sign-in page", fault: "html"},
 		{name: "server error", fault: "status:500,repeat"},
@@ -206,6 +209,11 @@ var failures = slices.Concat(
 		{name: "response truncated", fault: "truncate,repeat"},
 	}),
 )
+
+func lookUpStudies(ctx context.Context, service *client.Client) diag.Diagnostic {
+	_, _, err := service.LookUpStudies(ctx, "ATLAS")
+	return failedRequest(titleLookUp, err, "")
+}
 
 // each names failures of one kind, and sets what they have in common.
 func each(kind string, set func(*failure), all []failure) []failure {
@@ -258,8 +266,8 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	defer time.Sleep(client.DefaultTimeout) // a token may still be fetched for others
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if f.dial != nil { // after the token was fetched, by a lookup
-		if _, _, err := service.LookUpStudies(ctx, "ATLAS"); err != nil {
+	if f.dial != nil { // after the token was fetched
+		if _, err := service.ObtainAccessToken(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute) // until its connection is closed
@@ -277,9 +285,8 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 		data.checkCredentials(ctx, &diags)
 		return diags[0]
 	}
-	if f.target == "studies" {
-		_, _, err := service.LookUpStudies(ctx, "ATLAS")
-		return failedRequest("Unable to look up studies", err, "")
+	if f.lookUp != nil {
+		return f.lookUp(ctx, service)
 	}
 	by := submitter{isAction: f.action, atMostOnce: f.atMost, ownKey: f.key != "", guides: released}
 	request := client.NotificationRequest{

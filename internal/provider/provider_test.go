@@ -36,8 +36,8 @@ func recorder(requests *log.Logger) http.HandlerFunc {
 	}
 }
 
-// run plans and applies a notification, then looks up studies, and stops at the first diagnostic.
-// block is the provider block. The diagnostics are logged.
+// run plans and applies a notification, then reads each data source, and stops at the first
+// diagnostic. block is the provider block. The diagnostics are logged.
 func run(t *testing.T, block map[string]any, events *log.Logger) {
 	t.Helper()
 	s := newUnconfigured(t)
@@ -50,8 +50,10 @@ func run(t *testing.T, block map[string]any, events *log.Logger) {
 		if found = p.Diagnostics; len(found) == 0 {
 			found = s.apply(t, p).Diagnostics
 		}
-		if len(found) == 0 {
-			found = s.readStudies(t, false).Diagnostics
+		for _, name := range s.lookups() {
+			if len(found) == 0 {
+				found = s.read(t, name, false).Diagnostics
+			}
 		}
 	}
 	events.Print(described(t, found))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -125,6 +126,30 @@ var spaces = strings.NewReplacer(` \.\.\. `, ".*", ` \.\.\.`, ".*", `\.\.\. `, "
 // says returns a pattern for a text that Terraform may have wrapped; ... matches anything.
 func says(text string) *regexp.Regexp {
 	return regexp.MustCompile("(?s)" + spaces.Replace(regexp.QuoteMeta(text)))
+}
+
+// lookups returns the names of all data sources, sorted.
+func (s *testServer) lookups() []string {
+	return slices.Sorted(maps.Keys(s.schema.DataSourceSchemas))
+}
+
+// read reads a data source, with "x" as each required argument.
+func (s *testServer) read(
+	t *testing.T, name string, deferralAllowed bool,
+) *tfprotov6.ReadDataSourceResponse {
+	t.Helper()
+	schema, given := s.schema.DataSourceSchemas[name], map[string]any{}
+	for _, attribute := range schema.Block.Attributes {
+		if attribute.Required {
+			given[attribute.Name] = "x"
+		}
+	}
+	return must(s.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
+		TypeName: name, Config: s.value(t, schema, given),
+		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{
+			DeferralAllowed: deferralAllowed,
+		},
+	}))
 }
 
 const resourceName = "notification_notification"

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -121,19 +123,6 @@ output "seen" {
 	b.requested(t, "studies", "studies", "studies", "studies", "token", "token")
 }
 
-// readStudies reads the data source.
-func (s *testServer) readStudies(t *testing.T, deferralAllowed bool) *tfprotov6.ReadDataSourceResponse {
-	t.Helper()
-	schema := s.schema.DataSourceSchemas["notification_studies"]
-	return must(s.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{
-		TypeName: "notification_studies",
-		Config:   s.value(t, schema, map[string]any{"name": "x"}),
-		ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{
-			DeferralAllowed: deferralAllowed,
-		},
-	}))
-}
-
 // A failed lookup, or a response with errors only or with studies that Terraform cannot store, is
 // an error, and nothing is stored. Secrets in quotes of the response are masked.
 func TestStudies_cannotBeStored(t *testing.T) {
@@ -148,7 +137,7 @@ func TestStudies_cannotBeStored(t *testing.T) {
 	} {
 		b := newBackend(t, emulator.Config{Faults: emulator.Faults{"studies": fault}})
 		s := b.configure(t, nil)
-		resp := s.readStudies(t, false)
+		resp := s.read(t, "notification_studies", false)
 		b.requested(t, "studies", "token")
 		onlySays(t, fault, resp.Diagnostics, want)
 		state := members(t, s.schema.DataSourceSchemas["notification_studies"], resp.State)
@@ -187,7 +176,6 @@ func TestDeferral(t *testing.T) {
 	given := arguments(t, anAnnouncement+"}")
 	known := newTestServer(t)
 	created := known.create(t, given)
-	schema := known.schema.DataSourceSchemas["notification_studies"]
 	for name, test := range map[string]struct {
 		*testServer
 		allowed, deferred bool
@@ -200,26 +188,36 @@ func TestDeferral(t *testing.T) {
 	} {
 		onlySays(t, name+", a creation", test.plan(t, nil, given).Diagnostics, "")
 		onlySays(t, name+", a notification", test.plan(t, created, given).Diagnostics, "")
-		lookup := test.readStudies(t, test.allowed)
-		onlySays(t, name+", lookup", lookup.Diagnostics, test.says)
 		token := test.openToken(t, map[string]any{}, test.allowed)
 		onlySays(t, name+", token", token.Diagnostics, test.says)
 		var want *tfprotov6.Deferred
 		if test.deferred {
 			want = &tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonProviderConfigUnknown}
-			result := test.value(t, schema, map[string]any{
-				"name": "x", "studies": "?", "response_json": "?",
-			})
-			if diff := difference(t, schema, result, lookup.State); diff != "" {
-				t.Errorf("%s: want (-), got (+):\n%s", name, diff)
-			}
 		}
-		if diff := cmp.Diff(want, lookup.Deferred) + cmp.Diff(want, token.Deferred); diff != "" {
-			t.Errorf("%s: deferred, want (-), got (+):\n%s", name, diff)
+		if diff := cmp.Diff(want, token.Deferred); diff != "" {
+			t.Errorf("%s: the token is deferred, want (-), got (+):\n%s", name, diff)
+		}
+		for _, source := range test.lookups() {
+			lookup := test.read(t, source, test.allowed)
+			onlySays(t, name+", "+source, lookup.Diagnostics, test.says)
+			if diff := cmp.Diff(want, lookup.Deferred); diff != "" {
+				t.Errorf("%s: %s is deferred, want (-), got (+):\n%s", name, source, diff)
+			}
+			schema := test.schema.DataSourceSchemas[source]
+			state := members(t, schema, lookup.State)
+			for _, a := range schema.Block.Attributes {
+				if test.deferred && a.Computed && state[a.Name].IsKnown() {
+					t.Errorf("%s: %s has %s = %s", name, source, a.Name, state[a.Name])
+				}
+			}
 		}
 	}
 	withKey := arguments(t, anAnnouncement+`,"idempotency_key":"a"}`)
 	onlySays(t, "not configured, with a key", unconfigured.plan(t, nil, withKey).Diagnostics, "")
 	b.requested(t)
-	known.requested(t, "studies", "submission", "token")
+	targets := []string{"submission", "token"}
+	for _, source := range known.lookups() {
+		targets = append(targets, strings.TrimPrefix(source, "notification_"))
+	}
+	known.requested(t, slices.Sorted(slices.Values(targets))...)
 }

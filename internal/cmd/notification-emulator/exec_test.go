@@ -31,7 +31,7 @@ AT  201  POST  /notifications/v1  repetition of ID
 AT  201  POST  /notifications/v1  repetition of ID
 
 Received by the emulator: 1 notification (1 token request, 4 submission requests, ` +
-		`0 studies requests, 2 repeated submissions, 1 submission not accepted)
+		`2 repeated submissions, 1 submission not accepted)
   RECEIVED  PRIORITY  NOTIFICATION ID  CHANNEL  RECIPIENT  SUBJECT
   AT  HIGH  ID  slack  C024BE91L, a b  "checkout\x1b[31m is live"
   mail

@@ -12,8 +12,8 @@ import (
 
 const timeOfDay = "15:04:05.000"
 
-// summary returns a summary of the ledger as text for display: the counts, and a table with a line
-// for each channel. The notification is on the line of its first channel. The cells are truncated.
+// summary returns a summary of the ledger as text for display: the counts above zero, and a table
+// with a line for each channel. The notification is on the line of its first channel. The cells are truncated.
 func summary(l emulator.Ledger) string {
 	counts := emulator.RequestCounts(l)
 	add := func(n int, one, many string) {
@@ -26,8 +26,12 @@ func summary(l emulator.Ledger) string {
 		"submission not accepted", "submissions not accepted")
 	add(l.OtherRequests, "request to an unknown path", "requests to unknown paths")
 	var b strings.Builder
-	fmt.Fprintf(&b, "Received by the emulator: %s (%s)\n",
-		count(l.Notifications, "notification", "notifications"), strings.Join(counts, ", "))
+	b.WriteString("Received by the emulator: " +
+		count(l.Notifications, "notification", "notifications"))
+	if len(counts) > 0 {
+		b.WriteString(" (" + strings.Join(counts, ", ") + ")")
+	}
+	b.WriteString("\n")
 	if len(l.Submissions) == 0 {
 		return b.String()
 	}

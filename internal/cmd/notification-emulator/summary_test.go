@@ -9,9 +9,14 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/emulator/notification"
 )
 
-// The table truncates long texts and quotes what could control a terminal.
+// Counts of zero are left out. The table truncates long texts and quotes what could control a
+// terminal.
 func TestSummary(t *testing.T) {
 	t.Parallel()
+	const nothing = "Received by the emulator: 0 notifications\n"
+	if got := summary(emulator.Ledger{}); got != nothing {
+		t.Errorf("got %q, want %q", got, nothing)
+	}
 	submissions := []emulator.Submission{
 		{Priority: "HIGH", Channels: []notification.Channel{
 			{Type: "a b\t", Recipient: []string{"W1", "x,y", "\x1b[31m"}},
@@ -24,8 +29,7 @@ func TestSummary(t *testing.T) {
 	}
 	got := summary(emulator.Ledger{Notifications: 3, OtherRequests: 1, Submissions: submissions})
 	for _, want := range []string{
-		": 3 notifications (0 token requests, 0 submission requests, 0 studies requests, 1 request to " +
-			"an unknown path)\n  RECEIVED ",
+		": 3 notifications (1 request to an unknown path)\n  RECEIVED ",
 		"PRIORITY  NOTIFICATION ID  CHANNEL           RECIPIENT                         SUBJECT\n",
 		`  "a b\t"           "W1, x,y, \x1b[31m" `,
 		"  " + strings.Repeat("t", 16) + "  " + strings.Repeat("ü", 32) + `  "` +

@@ -1,0 +1,55 @@
+package docs
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+
+	"github.com/notification/terraform-provider-notification/internal/client"
+	"github.com/notification/terraform-provider-notification/internal/emulator"
+	"github.com/notification/terraform-provider-notification/internal/provider"
+)
+
+// No part of a data source and its endpoint is missing of those that no other test would miss.
+// Their names follow from that of the data source, as CONTRIBUTING.md says.
+func TestDataSourcesAreWhole(t *testing.T) {
+	t.Parallel()
+	service, err := emulator.New(emulator.Config{ClientID: "id", ClientSecret: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, create := range provider.New("test").DataSources(t.Context()) {
+		var as datasource.MetadataResponse
+		create().Metadata(t.Context(), datasource.MetadataRequest{ProviderTypeName: "notification"}, &as)
+		name := strings.TrimPrefix(as.TypeName, "notification_") // such as studies, or open_studies
+		words, flag := strings.ReplaceAll(name, "_", " "), "-"+strings.ReplaceAll(name, "_", "-")+"-path"
+		if _, ok := service.Faults()[name]; !ok {
+			t.Errorf("%s: the emulator has no endpoint %q", as.TypeName, name)
+		}
+		if operation := client.Operation("look up " + words); !slices.Contains(client.Operations(), operation) {
+			t.Errorf("%s: the client has no operation %q", as.TypeName, operation)
+		}
+		for file, text := range map[string]string{
+			"CHANGELOG.md": "`" + as.TypeName + "`",
+			"examples/data-sources/" + as.TypeName + "/data-source.tf": `data "` + as.TypeName + `" "`,
+			"internal/acceptance/docs_examples_test.go":                as.TypeName + "/data-source.tf",
+			"internal/client/" + name + "_test.go":                     "func Test",
+			"internal/cmd/notification-emulator/options.go":            `"` + flag[1:] + `"`,
+			"internal/cmd/notification-emulator/serve.go":              "NOTIFICATION_" + strings.ToUpper(name) + "_PATH=",
+			"internal/emulator/README.md":                              "`" + flag + "`",
+			"internal/emulator/" + name + "_test.go":                   "func Test",
+			"internal/provider/" + name + "_data_source_test.go":       "func TestAcc",
+			"internal/provider/testdata/diagnostics.golden.md":         "\n## " + name + ": ",
+			"templates/data-sources/" + name + ".md.tmpl":              as.TypeName,
+			"templates/guides/service-contract.md":                     "\n## " + strings.ToUpper(words[:1]) + words[1:] + "\n",
+		} {
+			if content, err := fs.ReadFile(repository, file); err != nil ||
+				!strings.Contains(string(content), text) {
+				t.Errorf("%s: %s is missing, or has no %q", as.TypeName, file, text)
+			}
+		}
+	}
+}
