@@ -14,7 +14,7 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/emulator"
 )
 
-// The service contract, a documentation page, shows the three requests as they are sent.
+// The service contract, a documentation page, shows a request of each operation as it is sent.
 func TestServiceContract(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/guides/service-contract.md")
@@ -42,8 +42,9 @@ func TestServiceContract(t *testing.T) {
 		mustLookUp(t, env.client)
 
 		ledger := env.Ledger()
-		if len(ledger.Requests) != 3 || len(shown) != 3 {
-			t.Fatalf("%d requests, and the page shows %d", len(ledger.Requests), len(shown))
+		if all := len(Operations()); len(ledger.Requests) != all || len(shown) != all {
+			t.Fatalf("%d operations, %d requests, and the page shows %d", all, len(ledger.Requests),
+				len(shown))
 		}
 		for i, request := range ledger.Requests {
 			sent := request.Headers
