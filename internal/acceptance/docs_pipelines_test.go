@@ -31,8 +31,8 @@ output "files" {
         when  = try(job.if, job.rules[1].when, "")
         needs = try(tostring(job.needs), "")
         group = try(file.concurrency, job.resource_group, "")
-        env = merge(try(file.env, file.variables, {}),
-          try(file.workflow.rules[0].variables, {}), try(job.env, {}), try(job.variables, {}), try(merge(job.environment), {}),
+        env = merge(try(file.env, file.variables, {}), try(file.workflow.rules[0].variables, {}),
+          try(job.env, {}), try(job.variables, {}), try(merge(job.environment), {}),
         [for step in try(job.steps, []) : try(step.env, {})]...)
         steps = try(
           [for step in job.steps : {
@@ -237,7 +237,8 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 		"${{ inputs.release || github.ref_name }}", "1.4.2", "$CI_COMMIT_TAG", "1.4.2",
 		"$TF_VAR_release", "1.4.2", "${{ github.run_id }}", "1", "$CI_JOB_ID", "1",
 		"${{ github.server_url }}/${{ github.repository }}/actions/runs/${{ github.run_id }}", "URL",
-		"emulator:8080", address, "/checkout/", filepath.Join(w.dir, "clone")+"/", "cd /copy", "cd ../runner")
+		"emulator:8080", address, "/checkout/", filepath.Join(w.dir, "clone")+"/",
+		"cd /copy", "cd ../runner")
 	run := &workspace{Emulator: w.Emulator, dir: w.dir}
 	for name, value := range j.Env {
 		run.setenv(name, values.Replace(value))
@@ -325,12 +326,13 @@ module "announcement" {
 	w.put(t, "remote.tfstate.lock", `{"ID":"an-id"}`)
 	w.failSafe(t, "unlock.sh and import.sh", []step{unlocks, imports, applies})
 	recorded := w.remoteState()
-	if strings.Count(recorded, `"release": "1.4.2"`) != 2 {
+	if strings.Count(strings.ReplaceAll(recorded, ": ", ":"), `"release":"1.4.2"`) != 2 {
 		t.Errorf("the state does not have both: %s", recorded)
 	}
 	// Nothing is removed for an import that cannot succeed.
 	w.setenv("TF_VAR_release", "1.4.3")
-	run(1, step{Shell: "sh -c", Run: "set -- '" + one + " " + strings.Repeat("x", 257) + "'\n" + script})
+	tooLong := strings.Repeat("x", 257)
+	run(1, step{Shell: "sh -c", Run: "set -- '" + one + " " + tooLong + "'\n" + script})
 	if w.remoteState() != recorded {
 		t.Errorf("the state is now %s", w.remoteState())
 	}
@@ -345,7 +347,7 @@ module "announcement" {
 	clone.apply(t, "-var=release=1.4.4")
 	w.sent(t, "search 1.4.4 is live in production", "data 1.4.4 is live in production")
 	// An address that only the state has would be sent under its new name.
-	w.put(t, "clone/main.tf", strings.Replace(fileText(t, w.dir, "clone/main.tf"), "{ search", "{ new", 1))
+	clone.edit(t, "{ search", "{ new")
 	if out := run(1, imports); !strings.Contains(out, "The configuration has no notification") {
 		t.Errorf("a renamed one: %s", out)
 	}
