@@ -41,7 +41,7 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 	commands, adopted := arrived(log, w.wouldSend(t, list))
 
 	out, status = w.script(t, commands[0])
-	if status != 1 || !strings.Contains(out, "Resource already managed by Terraform") {
+	if status != 1 || !strings.Contains(out, "Resource already managed") {
 		t.Fatalf("exit status %d: %s", status, out)
 	}
 	w.mustScript(t, "terraform state rm '"+adopted[0]+"'\n"+commands[0])
