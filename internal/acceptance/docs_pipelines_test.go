@@ -324,9 +324,9 @@ func TestExampleEmulatorChecks(t *testing.T) {
 	check("nothing has arrived", 1, 1)
 	w.apply(t)
 	check("it has arrived", 0, 0)
-	w.setenv("TF_VAR_release", "1.4.3")
+	w.setenv("TF_VAR_release", "v1.4.3")
 	check("another release has arrived", 1, 0)
-	w.setenv("TF_VAR_release", "1.4.2")
+	w.setenv("TF_VAR_release", "v1.4.2")
 	w.apply(t, "-replace=notification_notification.deployed")
 	check("it has arrived twice", 1, 0)
 }

@@ -36,7 +36,7 @@ const (
 
 	keyDescription = "Key by which the service recognises the notification if it is submitted " +
 		"again, even by another run: 1 to 255 visible ASCII characters, such as " +
-		"`production/checkout/1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
+		"`production/checkout/v1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
 		"that is set and this is not, "
 
 	// For the resource only, whose arguments can change.

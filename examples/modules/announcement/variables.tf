@@ -26,13 +26,13 @@ variable "service" {
 }
 
 variable "release" {
-  description = "Its version: three numbers, such as `1.20.0`. A new one is announced; the same one is not announced again."
+  description = "Its version: three numbers, such as `v1.20.0`. A new one is announced; the same one is not announced again."
   type        = string
   nullable    = false
 
   validation {
     condition     = can(regex("^v?[0-9]+([.][0-9]+){2}([-+][0-9A-Za-z.+-]+)?$", var.release))
-    error_message = "Write the release with three numbers, such as 1.20.0; in YAML, quote it: 1.20 without quotes is the number 1.2."
+    error_message = "Write the release with three numbers, such as v1.20.0; in YAML, quote it: 1.20 without quotes is the number 1.2."
   }
 }
 
