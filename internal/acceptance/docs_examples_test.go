@@ -214,6 +214,7 @@ func TestModuleAnnouncesEachRelease(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.keepProvider(t)
 	w.copyExamples(t, "modules/announcement", "announcement")
+	w.setenv("TF_VAR_release", "v1.4.2")
 	w.put(t, "main.tf", codeBlocks(t, moduleREADME)[0].text)
 	w.must(t, "get")
 	w.apply(t)
@@ -221,5 +222,27 @@ func TestModuleAnnouncesEachRelease(t *testing.T) {
 	w.sent(t, "checkout v1.4.2 is live in production")
 	w.apply(t, "-var=release=v1.4.3")
 	w.must(t, "destroy")
+	w.sent(t, "checkout v1.4.3 is live in production")
+}
+
+// The README's services are adopted as they are live; then one has a new release, another a new name.
+func TestModuleOfManyServices(t *testing.T) {
+	t.Parallel()
+	skipWithout(t, "1.7") // has import blocks with for_each
+	w := newWorkspace(t, nil)
+	w.keepProvider(t)
+	w.copyExamples(t, "modules/announcement", "announcement")
+	blocks := codeBlocks(t, moduleREADME)
+	w.write(t, blocks[1].text)
+	w.put(t, "releases.yaml", "checkout: v1.4.2\nsearch: v2.0.0\n")
+	w.put(t, "adopt.tf", blocks[2].text)
+	w.must(t, "get")
+	if out := w.apply(t); strings.Contains(out, "not sent by itself") {
+		t.Error(out)
+	}
+	w.sent(t)
+	w.put(t, "adopt.tf", blocks[3].text)
+	w.put(t, "releases.yaml", "checkout: v1.4.3\nfind: v2.0.0\n")
+	w.apply(t)
 	w.sent(t, "checkout v1.4.3 is live in production")
 }

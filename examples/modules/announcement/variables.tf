@@ -10,12 +10,12 @@ variable "environment" {
 }
 
 variable "service" {
-  description = "What was released, for example `checkout`. A new name is not announced, unless `idempotent`: it is part of the key."
+  description = "What was released, for example `checkout`. A new name is not announced."
   type        = string
   nullable    = false
 
   validation {
-    condition     = can(regex("^[!-.0-~]+$", var.service)) # part of a key: visible ASCII, no slash
+    condition     = can(regex("^[!-.0-~]+$", var.service))
     error_message = "Name the service without spaces or slashes."
   }
 
@@ -89,11 +89,4 @@ variable "fields" {
     condition     = alltrue([for value in values(var.fields) : value != null])
     error_message = "No field may be null."
   }
-}
-
-variable "idempotent" {
-  description = "Whether to submit under a key of environment, service and release, for a service that recognises keys: a run that is repeated after it was killed then announces nothing twice, and neither does a rollback to a release that was announced before. Needs `idempotency_key_header` in the provider."
-  type        = bool
-  default     = false
-  nullable    = false
 }

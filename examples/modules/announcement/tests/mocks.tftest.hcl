@@ -89,18 +89,6 @@ run "rejects_no_list" {
   expect_failures = [var.service, var.recipients]
 }
 
-run "has_keys_that_differ" {
-  variables {
-    environment = "eu-staging"
-    release     = "v1.20.0-rc.1+7"
-    idempotent  = true
-  }
-  assert {
-    condition     = notification_notification.this.idempotency_key == "eu-staging/checkout/v1.20.0-rc.1+7"
-    error_message = "The key must name environment, service and release, and divide them clearly."
-  }
-}
-
 run "rejects_no_recipients" {
   command = plan
 
