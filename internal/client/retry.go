@@ -116,8 +116,8 @@ func wait(ctx context.Context, latest time.Time, backoff, asked, jitter time.Dur
 	}
 	pause, left := max(backoff, asked), time.Until(latest)
 	switch {
-	case left <= pause && asked >= backoff:
-		return fmt.Errorf("the service asked to wait %s, with only %s left", asked.Round(time.Second),
+	case left <= pause && asked >= backoff && left >= time.Second:
+		return fmt.Errorf("the service asked to wait %s, with only %s left", asked,
 			left.Truncate(time.Second))
 	case left <= pause:
 		return errors.New("too little time is left for another attempt")
