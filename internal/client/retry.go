@@ -23,8 +23,8 @@ type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 
-	// uncounted429 reports whether a 429 that asks for a wait of a second or more does not count: of many
-	// submissions at once, a slow service refuses most again and again. There is only one token
+	// uncounted429 reports whether a 429 that asks for a wait of a second or more does not count: of
+	// many submissions at once, a slow service refuses most again and again. There is only one token
 	// request at a time.
 	uncounted429 bool
 
