@@ -98,6 +98,10 @@ func (w *workspace) follow(t *testing.T, block codeBlock) (output string, status
 	switch {
 	case block.language == "terraform":
 		w.put(t, cmp.Or(block.options["file"], "main.tf"), block.text)
+		if strings.Contains(block.text, `"./checkout"`) {
+			w.copyExamples(t, "demo/checkout", "checkout")
+			w.must(t, "get")
+		}
 		if block.has("apply") {
 			return w.terraform(t, "apply")
 		}

@@ -26,7 +26,6 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.1") // 1.0 runs in a process below the one that is killed here
 	skipWithout(t, "jq")
-	unlock := codeBlocks(t, "templates/guides/interrupted-jobs.md")[0].text
 	steps := codeBlocks(t, "templates/guides/troubleshooting.md")
 	list, apply := steps[0].text, steps[1].text
 	w := newWorkspace(t, nil)
@@ -37,7 +36,16 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 	if status == 0 || lock == nil {
 		t.Fatalf("the state is not locked: %s", out)
 	}
-	w.mustScript(t, strings.Replace(unlock, " ID ", " "+lock[1]+" ", 1))
+	w.put(t, "unlock.sh", exampleText(t, "pipelines/unlock.sh"))
+	unlock := func(id string, want int) {
+		t.Helper()
+		if out, status := w.script(t, "sh unlock.sh "+id); status != want {
+			t.Fatalf("unlock.sh: exit status %d: %s", status, out)
+		}
+	}
+	unlock("another", 1)
+	unlock(lock[1], 0)
+	unlock(lock[1], 1) // as in a run that repeats its inputs
 	commands, adopted := arrived(log, w.wouldSend(t, list))
 
 	out, status = w.script(t, commands[0])
@@ -135,26 +143,26 @@ func (w *workspace) remoteState() string {
 
 // remoteState is a server for Terraform's http backend.
 type remoteState struct {
-	file string // has the state
+	file string // has the state; beside it, a file ending in .lock has the lock
 
-	mu   sync.Mutex
-	lock []byte
+	mu sync.Mutex
 }
 
 func (s *remoteState) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body) // of a client that ended, it is not JSON
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	lock, unlocked := os.ReadFile(s.file + ".lock")
 	switch {
-	case r.Method == "LOCK" && s.lock != nil:
+	case r.Method == "LOCK" && unlocked == nil:
 		w.WriteHeader(http.StatusLocked)
-		_, _ = w.Write(s.lock)
+		_, _ = w.Write(lock)
 	case r.Method == "LOCK":
-		s.lock = body
-	case r.Method == "UNLOCK":
-		s.lock = nil
+		_ = os.WriteFile(s.file+".lock", body, 0o600) // in the workspace, as what follows shows
+	case r.Method == "UNLOCK": // of any lock: Terraform does not say which
+		_ = os.Remove(s.file + ".lock")
 	case r.Method == http.MethodPost && json.Valid(body):
-		_ = os.WriteFile(s.file, body, 0o600) // in the workspace, as what follows shows
+		_ = os.WriteFile(s.file, body, 0o600) // as above
 	case r.Method == http.MethodGet:
 		http.ServeFile(w, r, s.file)
 	}
