@@ -68,7 +68,7 @@ func codeBlocks(t *testing.T, page string) (blocks []codeBlock) {
 		before, after, _ := strings.Cut(rest, match[0])
 		line += strings.Count(before, "\n")
 		options := map[string]string{}
-		for _, field := range strings.Fields(match[1]) {
+		for field := range strings.FieldsSeq(match[1]) {
 			key, value, _ := strings.Cut(field, "=")
 			if !slices.Contains(knownOptions, key) {
 				t.Fatalf("%s:%d: the comment has the unknown key %q", page, line, key)

@@ -61,6 +61,7 @@ func (r *reader) test(t *testing.T, block codeBlock) {
 	}
 	if r.workspace == nil || block.language == "terraform" && !block.has("file") {
 		r.workspace, r.needs = newWorkspace(r.page, nil), nil
+		r.workspace.setenv("TF_VAR_release", "v1.4.2")
 		if r.keep && block.language == "terraform" {
 			r.workspace.keepProvider(r.page)
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/notification/terraform-provider-notification/internal/acceptance/fakeprovider"
+	"github.com/notification/terraform-provider-notification/internal/fakeprovider"
 	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/notification/terraform-provider-notification/internal/acceptance/fakeprovider"
+	"github.com/notification/terraform-provider-notification/internal/fakeprovider"
 )
 
 // plugins is the folder where Terraform finds the providers. Each is a link to this program, which

@@ -52,7 +52,7 @@ func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
 		c, service := newClient(t, testConfig(), slices.Repeat([]string{"500"}, 10)...)
 		concurrently(10, func() {
 			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-			if failed := asError(t, err); failed.NoToken == nil || failed.NoToken.Attempts != 5 {
+			if failed := asError(t, err); failed.TokenError == nil || failed.TokenError.Attempts != 5 {
 				t.Errorf("%+v", failed)
 			}
 		})
@@ -81,7 +81,9 @@ func TestRejectedTokenIsNoID(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := scripted(t, testConfig(), "401", "200\n\n"+`{"access_token":"newer"}`,
-			"201\n\n"+`{"notification_id":"earlier"}`)
+			"201\n\n"+`{"notification_id":"earlier-access-token"}`)
+		c.tokens.current.Store(&Token{Value: "earlier-access-token"})
+		c.secrets.Add("earlier-access-token")
 		receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
 		checkOutcome(t, receipt, err, accepted, "repeats a secret")
 	})

@@ -62,10 +62,11 @@ type Client struct {
 // New returns a client configured by cfg. It does no I/O.
 func New(cfg Config) *Client {
 	secrets := redact.NewSecrets(cfg.urls()...)
-	secrets.Add(redact.Credential, redact.BasicCredentials(cfg.ClientID, cfg.ClientSecret)...)
+	secrets.AddCredential(cfg.ClientSecret)
+	secrets.Add(redact.BasicCredentials(cfg.ClientID, cfg.ClientSecret)...)
 	header := http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	for name := range cfg.Header {
-		secrets.Add(redact.HeaderValue, cfg.Header.Get(name))
+		secrets.AddHeader(cfg.Header.Get(name))
 		header[name] = cfg.Header[name]
 	}
 	if !cfg.NoProxy {
@@ -74,7 +75,7 @@ func New(cfg Config) *Client {
 
 	transport := wire.New(cfg.Options)
 	retries := &retrier{
-		maxRetries: cfg.MaxRetries, trace: cfg.Trace, throttled: true, reserve: cfg.RequestTimeout,
+		maxRetries: cfg.MaxRetries, trace: cfg.Trace, uncounted429: true, reserve: cfg.RequestTimeout,
 	}
 	tokens := &tokenCache{
 		source: newTokenSource(transport, cfg, secrets), scopes: slices.Clone(cfg.Scopes),
@@ -94,9 +95,9 @@ func addProxyUsers(secrets *redact.Secrets, urls []*url.URL) {
 			continue
 		}
 		if password, _ := proxy.User.Password(); password != "" {
-			secrets.Add(redact.Value, redact.BasicCredentials(proxy.User.Username(), password)...)
+			secrets.Add(redact.BasicCredentials(proxy.User.Username(), password)...)
 		} else {
-			secrets.Add(redact.Value, proxy.User.Username()) // perhaps a token
+			secrets.Add(proxy.User.Username()) // perhaps a token
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestSubmissionBody(t *testing.T) {
 		Channel{Type: "c", SecretFields: map[string]string{"b": "3"}},
 	)
 	want := `{"channels":[` +
-		`{"type":"slack","recipient":["C024BE91L"],"subject":"checkout 1.4.2 is live"},` +
+		`{"type":"slack","recipient":["C024BE91L"],"subject":"checkout v1.4.2 is live"},` +
 		`{"type":"a<b>&c","fields":{}},{"type":"b","fields":{"a":"1","b":"2"}},` +
 		`{"type":"c","fields":{"b":"3"}}],"priority":"HIGH"}`
 	if got, _ := encode(request); string(got) != want {
@@ -34,11 +34,14 @@ func TestSubmissionBody(t *testing.T) {
 
 func TestNotificationID(t *testing.T) {
 	t.Parallel()
-	const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
+	const uuid, zeros = "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "00000000-0000-0000-0000-000000000000"
 	for body, want := range map[string]string{
 		`{"notification_id":"` + uuid + `"}`:                     uuid,
 		" {\"notification_id\":\"a\",\"more\":[]} ":              "a",
 		`{"notification_id":""}`:                                 "",
+		`{"notification_id":"null"}`:                             "",
+		`{"notification_id":"` + zeros + `"}`:                    "",
+		`{"notification_id":"0"}`:                                "0",
 		`{"notification_id":"a b"}`:                              "",
 		`{"notification_id":"a\u0000"}`:                          "",
 		`{"notification_id":null}`:                               "",

@@ -28,7 +28,7 @@ func TestConnections(t *testing.T) {
 		"lookups and tokens": {func(t *testing.T, c *Client) {
 			if n := others.Add(1); n%2 == 0 {
 				mustLookUp(t, c)
-			} else if _, err := c.AccessToken(t.Context(), []string{strconv.Itoa(int(n))}); err != nil {
+			} else if _, err := c.ObtainAccessToken(t.Context(), []string{strconv.Itoa(int(n))}); err != nil {
 				t.Error(err)
 			}
 		}, 64, 0},

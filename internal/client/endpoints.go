@@ -15,7 +15,7 @@ type Operation string
 
 // The operations. See the service contract, "Access tokens", "Submissions" and "Studies".
 const (
-	FetchToken         Operation = "obtain an access token"
+	ObtainAccessToken  Operation = "obtain an access token"
 	SubmitNotification Operation = "submit the notification"
 	LookUpStudies      Operation = "look up studies"
 )
@@ -30,7 +30,7 @@ type endpoint struct {
 }
 
 var endpoints = map[Operation]endpoint{
-	FetchToken: {
+	ObtainAccessToken: {
 		method: http.MethodPost, limit: 1 << 20, mayRepeat: true, secretResponse: true,
 		url: func(c Config) *url.URL { return c.TokenURL },
 	},

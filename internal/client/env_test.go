@@ -15,7 +15,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/notification/terraform-provider-notification/internal/client/redact"
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 	"github.com/notification/terraform-provider-notification/internal/emulator"
 	"github.com/notification/terraform-provider-notification/internal/emulator/emulatortest"
@@ -115,7 +114,7 @@ func newClient(t *testing.T, config Config, responses ...string) (*Client, *scri
 // presetToken gives c an access token without a request.
 func presetToken(c *Client) {
 	c.tokens.current.Store(&Token{Value: "earlier"})
-	c.secrets.Add(redact.Credential, "earlier")
+	c.secrets.AddCredential("earlier")
 }
 
 // scriptedService sends its responses in order, whatever the requests are, and then only ok.
@@ -158,7 +157,7 @@ func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // testNotification returns a notification that the emulator accepts.
 func testNotification() NotificationRequest {
-	subject := "checkout 1.4.2 is live"
+	subject := "checkout v1.4.2 is live"
 	return NotificationRequest{
 		Priority: "HIGH",
 		Channels: []Channel{{Type: "slack", Recipient: []string{"C024BE91L"}, Subject: &subject}},

@@ -41,8 +41,9 @@ type Error struct {
 	Detail  redact.Text // details: "to https://sso.test/login"
 	Message redact.Text // the service's error message
 	Code    redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
+	JSON    redact.Text // the body, if that is JSON that says more than Message
 
-	NoToken       *Error        // why the last attempt had no access token; nil if it had one
+	TokenError    *Error        // why the last attempt had no access token; nil if it had one
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, no usable one, or no retry; may be nil
 }
@@ -55,6 +56,9 @@ func (e *Error) Error() string {
 	}
 	if !e.Message.Empty() {
 		text += ": " + e.Message.String()
+	}
+	if !e.JSON.Empty() {
+		text += ": " + e.JSON.String()
 	}
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
@@ -75,9 +79,27 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
+// Cause returns the TokenError, or else e.
+func (e *Error) Cause() *Error { return cmp.Or(e.TokenError, e) }
+
 // StatusLine returns status with its standard text: "404 Not Found".
 func StatusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+}
+
+// failure describes a failed operation; newError turns it into an Error.
+type failure struct {
+	last           *wire.Attempt // if that was not sent, the last one with a response
+	reason         Reason
+	firstAmbiguous *wire.Attempt // nil if there was none
+	onlySignIn     bool          // whether each ambiguous attempt got an HTML page or a 302
+	gaveUp         bool          // whether another attempt might have succeeded
+	stopped        error         // why there was none, or no response; nil if max_retries ended them
+	granted        []string      // the scopes of the access token; nil if unknown
+
+	// Of a 2xx response: why it is not usable, and the message in it. Both may be empty.
+	unusable error
+	message  string
 }
 
 // newError returns the error of request, which failed as f says.
@@ -86,46 +108,54 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 	if request.SecretResponse { // a rejected request may get a token, too
 		secrets = secrets.With(text(membersOf(last.Body).AccessToken))
 	}
+	message, err := said(request, f)
 	e := &Error{
 		Operation: op, Method: request.Method, URL: secrets.CleanURL(last.URL), Key: request.Key,
 		Reason: f.reason, Ambiguous: f.firstAmbiguous != nil, OnlySignIn: f.onlySignIn,
 		Attempts: last.Number, GaveUp: f.gaveUp, ID: identified.ID, Time: identified.Began,
 		Status: last.Status, Detail: detail(last, f.reason, secrets),
+		Message: secrets.Quote(message), Code: secrets.Quote(response.OAuthCode(last.Body)),
 		GrantedScopes: secrets.Quote(strings.Join(f.granted, " ")),
+		Err:           secrets.CleanError(joinStop(err, f.stopped)),
 	}
-	e.NoToken, _ = errors.AsType[*Error](last.Err)
-	if e.Key.UserChosen {
+	e.TokenError, _ = errors.AsType[*Error](cmp.Or(last.Err, f.stopped))
+	if f.stopped != nil {
+		e.Reason = cmp.Or(endOf(f.stopped), f.reason, WaitTooLong)
+	}
+	if e.Key.Own {
 		e.Key.Value = ""
 	}
 	if id := identified.ServerID(); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
-	// Error responses are quoted, and pages, except to a token request, since they may hold a token.
-	// Of any other 2xx, the error says why its body is incomplete.
-	success, page := last.Status/100 == 2, f.reason == HTMLPage
-	message, err := f.message, cmp.Or(last.Err, f.unusable)
-	switch {
-	case !success, page && !request.SecretResponse:
-		message = errorMessage(last)
-	case !page:
-		err = cmp.Or(err, last.BodyErr)
+	// Any member of a token response may be a token.
+	if last.Status/100 != 2 && (message == "" || !request.SecretResponse) &&
+		response.SaysMore(last.Body, last.Status) {
+		e.JSON = secrets.Clean(response.JSON(last.Body))
 	}
-	if message != "" {
-		e.Code, e.Message = secrets.Quote(response.OAuthCode(last.Body)), secrets.Quote(message)
-	}
-	if f.stopped != nil {
-		e.Reason, err = cmp.Or(endOf(f.stopped), f.reason, WaitTooLong), joinStop(last.Err, f.stopped)
-	}
-	e.Err = secrets.CleanError(err)
 	return e
 }
 
-// joinStop returns the error of the last attempt, which is nil if there was a response, with why
-// there was no further one.
+// said returns the message in the last response, or why there is none, or no usable one.
+func said(request wire.Request, f *failure) (message string, err error) {
+	last, isPage := f.last, f.reason == HTMLPage
+	switch {
+	case last.Err != nil:
+		return "", last.Err
+	case last.Status/100 != 2, isPage && !request.SecretResponse:
+		return errorMessage(last), nil
+	case isPage: // it may hold a token
+		return "", nil
+	default:
+		return f.message, cmp.Or(f.unusable, last.BodyErr)
+	}
+}
+
+// joinStop returns the error of the last attempt with why there was no further one. Both may be nil.
 func joinStop(err, stopped error) error {
 	switch {
-	case err == nil:
-		return stopped
+	case err == nil || stopped == nil:
+		return cmp.Or(err, stopped)
 	case endOf(stopped) != NoReason:
 		return fmt.Errorf("%w, and %w before another attempt", err, stopped)
 	default:
@@ -133,13 +163,16 @@ func joinStop(err, stopped error) error {
 	}
 }
 
-// errorMessage returns the message in the body of an error response or, if there is none, that in
-// WWW-Authenticate (RFC 6750, section 3), or else the JSON of the body.
+// errorMessage returns the message in the body of an error response, and that in WWW-Authenticate
+// (RFC 6750, section 3) if it names an error, or if the body has no message.
 func errorMessage(attempt *wire.Attempt) string {
 	challenges := strings.Join(attempt.Header.Values("WWW-Authenticate"), ", ")
-	message := strings.TrimSpace(response.ErrorMessage(attempt.Header, attempt.Body))
-	if response.IsEmpty([]byte(message)) { // such as null
-		return cmp.Or(challenges, message, response.JSON(attempt.Body))
+	message := strings.TrimSpace(response.Message(attempt.Header, attempt.Body))
+	switch {
+	case response.IsEmpty([]byte(message)): // such as null
+		return cmp.Or(challenges, message)
+	case strings.Contains(strings.ToLower(challenges), "error"): // AWS only says "Unauthorized"
+		return message + "; " + challenges
 	}
 	return message
 }

@@ -112,7 +112,7 @@ func TestKeyOfAllAttempts(t *testing.T) {
 			}
 			want := wire.Key{Header: keyHeader, Value: keys[0]}
 			if own != "" {
-				want = wire.Key{Header: keyHeader, UserChosen: true}
+				want = wire.Key{Header: keyHeader, Own: true}
 			}
 			sent, got := cmp.Or(own, want.Value), asError(t, err).Key
 			if !slices.Equal(keys, []string{sent, sent, sent}) || got != want {
@@ -184,7 +184,7 @@ func TestOnlySubmissionsHaveKeys(t *testing.T) {
 			}
 			for _, key := range []string{"", "", ownKey} {
 				receipt, err := c.SubmitNotification(t.Context(), testNotification(), key)
-				_, id, err2 := c.Studies(t.Context(), "A")
+				_, id, err2 := c.LookUpStudies(t.Context(), "A")
 				if err = errors.Join(err, err2); err != nil {
 					t.Fatal(err)
 				}

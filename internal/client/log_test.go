@@ -50,9 +50,8 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// The log contains no secret, even if a URL or an error does, except the value of a header inside
-// the URL. What an error of net/http quotes, such as a malformed header, is truncated, and contains
-// no terminal escapes.
+// The log contains no secret, even if an error does. What an error of net/http quotes, such as a
+// malformed header, is truncated, and contains no terminal escapes.
 func TestLogContainsNoSecrets(t *testing.T) {
 	t.Parallel()
 	const quoted = "canary-key, canary-pin, earlier, \x1b]0;owned\a\u202e" + testSecret
@@ -60,8 +59,6 @@ func TestLogContainsNoSecrets(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			config := testConfig()
 			config.Header = http.Header{"X-Key": {"Key canary-key"}}
-			config.NotificationsURL = mustParse(
-				"http://" + testSecret + ".test/canary-key/canary-pin/earlier")
 			config.Dial = func(context.Context, string, string) (net.Conn, error) {
 				return nil, errors.New(text)
 			}
@@ -76,7 +73,6 @@ func TestLogContainsNoSecrets(t *testing.T) {
 				t.Errorf("%.300q", lines)
 			}
 			for _, got := range []string{lines.String(), err.Error()} {
-				got = strings.ReplaceAll(got, `"/canary-key/`, `"/`) // the path of the URL
 				if len(got) > 10<<10 || strings.Contains(got, "canary") ||
 					!strings.Contains(got, "]0;owned***") {
 					t.Errorf("%d bytes, %.300q", len(got), got)
@@ -103,7 +99,7 @@ func TestEachAttemptHasAnID(t *testing.T) {
 			lines := new(bytes.Buffer)
 			ctx := tflogtest.RootLogger(t.Context(), lines)
 			receipt, err := c.SubmitNotification(ctx, testNotification(), "")
-			_, _, err2 := c.Studies(ctx, "ATLAS")
+			_, _, err2 := c.LookUpStudies(ctx, "ATLAS")
 			if err = errors.Join(err, err2); err != nil {
 				t.Fatal(err)
 			}

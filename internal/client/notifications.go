@@ -85,7 +85,7 @@ func (c *Client) SubmitNotification(
 	submission.Body = body
 	if header := c.config.IdempotencyKeyHeader; header != "" {
 		submission.Key = wire.Key{
-			Header: header, Value: cmp.Or(key, uuid.NewString()), UserChosen: key != "",
+			Header: header, Value: cmp.Or(key, uuid.NewString()), Own: key != "",
 		}
 	}
 	attempt, firstAmbiguous, err := c.do(ctx, SubmitNotification, submission)
@@ -104,7 +104,7 @@ func (c *Client) SubmitNotification(
 		if attempt.Status == http.StatusMultiStatus {
 			failures = string(attempt.Body)
 		}
-		receipt.Failures = secrets.Quote(failures)
+		receipt.Failures = secrets.Clean(failures)
 		tflog.Info(ctx, "Submitted notification", fields)
 		return receipt, nil
 	}
@@ -115,7 +115,7 @@ func (c *Client) SubmitNotification(
 	receipt.NoID = secrets.Clean(err.Error())
 	if attempt.BodyErr == nil {
 		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
-		receipt.JSON = secrets.Quote(response.JSON(attempt.Body))
+		receipt.JSON = secrets.Clean(response.JSON(attempt.Body))
 	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
 	return receipt, nil
@@ -174,13 +174,16 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 
 // CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
 // without white space, control characters, U+FFFD, which stands for text that was not UTF-8, and
-// commands for the runner of a pipeline, since Terraform prints ids. See the service contract,
-// "Submissions".
+// commands for the runner of a pipeline, since Terraform prints ids. It may be neither a UUID of
+// zeros (RFC 9562, section 5.9) nor "null". See the service contract, "Submissions".
 func CheckNotificationID(id string) error {
 	const limit = 256 // bytes, far more than a UUID has
+	parsed, notUUID := uuid.Parse(id)
 	switch {
 	case id == "":
 		return errors.New("is empty")
+	case notUUID == nil && parsed == uuid.Nil, strings.EqualFold(id, "null"):
+		return fmt.Errorf("is %s, which stands for none", id)
 	case len(id) > limit:
 		return fmt.Errorf("has %d bytes, more than %d", len(id), limit)
 	case !utf8.ValidString(id), strings.ContainsRune(id, utf8.RuneError):

@@ -44,7 +44,7 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case attempt.Err != nil:
 		return retryable, noResponseReason(attempt.Err)
 
-	case success && wafAction(attempt) != "":
+	case wafAction(attempt) != "" && (success || status/100 == 4):
 		return rejected, Firewall
 	case page && once: // a filter may have replaced the service's response
 		return ambiguous, HTMLPage
@@ -69,7 +69,7 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case rejectsToken(attempt): // the second time
 		return rejected, TokenRejected
 	case status == http.StatusForbidden && response.IsHTML(header, body):
-		return rejected, GatewayPage
+		return rejected, HTMLPage
 	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
 		status == http.StatusBadRequest && headerTooLarge.Match(body):
 		return rejected, HeaderTooLarge

@@ -148,6 +148,8 @@ func TestOutcomeByResponse(t *testing.T) {
 		"503, JSON": {"503\nRetry-After: 1\n\n" + `{"error":"busy"}`, ambiguous, "busy"},
 		"403, no body": {"403\nWWW-Authenticate: Bearer error=\"insufficient_scope\"\n" +
 			"WWW-Authenticate: Basic\n\n{}", rejected, `Bearer error="insufficient_scope", Basic (`},
+		"403, AWS": {"403\nWWW-Authenticate: Bearer error=\"insufficient_scope\"\n\n" +
+			`{"message":"Forbidden"}`, rejected, `Forbidden; Bearer error="insufficient_scope" (`},
 		"400, null": {"400\nWWW-Authenticate: Bearer error=\"no\"\n\nnull", rejected, `Bearer error="no" (`},
 		"403, HTML": {"403" + html + page, rejected, "Sign in"},
 
@@ -170,7 +172,9 @@ func TestOutcomeByResponse(t *testing.T) {
 		"424": {"424\n\n{\"error\":\"2 of 3\"}", ambiguous, "2 of 3"},
 		"br":  {"400\nContent-Encoding: br\n\n\x1b\x03", rejected, "400 Bad Request (request id"},
 		"fields": {"422\n\n" + `{"title":"Invalid","errors":{"Priority":["no"]}}`, rejected,
-			`Invalid: {"Priority":["no"]}`},
+			`Invalid: {"title":"Invalid","errors":{"Priority":["no"]}} (`},
+		"id in an error": {"500\n\n" + `{"error":"log is full","notification_id":"9b2f"}`, ambiguous,
+			`log is full: {"error":"log is full","notification_id":"9b2f"} (`},
 
 		"no id": {"200\n\n" + `{"ok":false,"error":"no_channel"}`, accepted,
 			`has no member notification_id no_channel`},

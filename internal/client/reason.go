@@ -19,13 +19,11 @@ const (
 	NoSystemRoots                      // the system's certificate authorities cannot be read
 	UntrustedCertificate               // the server's certificate
 	CertificateRejected                // the server rejected this client's certificate or lack of one
-	HandshakeFailed                    // the server gave no other reason
 	Cancelled                          // the caller cancelled the operation
 	TimedOut                           // the time for the whole operation was used up
 	WaitTooLong                        // the wait before the next attempt would exceed that time
 	Firewall                           // AWS WAF blocked the request
-	HTMLPage                           // an HTML page in place of the service's response
-	GatewayPage                        // an HTML page with status 403
+	HTMLPage                           // an HTML page in place of the service's response, or with 403
 	Redirect                           // a redirect that was not followed
 	HeaderTooLarge                     // the header of the request, probably for the access token
 	BrokenOff                          // the body of a 2xx response is incomplete
@@ -45,10 +43,8 @@ func noResponseReason(err error) Reason {
 		return NoSystemRoots
 	case untrusted:
 		return UntrustedCertificate
-	case wire.IsCertificateAlert(err):
+	case wire.IsCertificateAlert(err), wire.IsHandshakeAlert(err):
 		return CertificateRejected
-	case wire.IsHandshakeAlert(err):
-		return HandshakeFailed
 	default:
 		return NoResponse
 	}
@@ -73,5 +69,5 @@ func endOf(err error) Reason {
 }
 
 // wafAction returns the action that AWS WAF requires after it blocked the request; empty if it did
-// not. AWS WAF sends a challenge, which only a browser can solve, with status 202 and no body.
+// not. AWS WAF sends what only a browser can solve: a challenge with 202, a CAPTCHA with 405.
 func wafAction(attempt *wire.Attempt) string { return attempt.Header.Get("X-Amzn-Waf-Action") }

@@ -23,10 +23,10 @@ type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 
-	// throttled reports whether a 429 that asks for a wait of a second or more does not count: of many
-	// submissions at once, a slow service refuses most again and again. There is only one token
+	// uncounted429 reports whether a 429 that asks for a wait of a second or more does not count: of
+	// many submissions at once, a slow service refuses most again and again. There is only one token
 	// request at a time.
-	throttled bool
+	uncounted429 bool
 
 	// reserve is kept for the response to a request that must not be repeated, or a tenth of the whole
 	// time if that is less: if the end of the time cuts it off, its outcome is unknown.
@@ -37,21 +37,6 @@ type retrier struct {
 // is an *Error.
 type sender interface {
 	Send(ctx context.Context, request wire.Request) *wire.Attempt
-}
-
-// failure describes a failed operation; newError turns it into an Error.
-type failure struct {
-	last           *wire.Attempt
-	reason         Reason
-	firstAmbiguous *wire.Attempt // nil if there was none
-	onlySignIn     bool          // whether each ambiguous attempt got an HTML page or a 302
-	gaveUp         bool          // whether another attempt might have succeeded
-	stopped        error         // why there was none; nil if max_retries ended them
-	granted        []string      // the scopes of the access token; nil if unknown
-
-	// Of a 2xx response: why it is not usable, and the message in it. Both may be empty.
-	unusable error
-	message  string
 }
 
 // do sends request through next, with retries, and returns the accepted attempt, and the first
@@ -69,6 +54,7 @@ func (r *retrier) do(
 	if !request.MayRepeat {
 		request.Latest = request.Latest.Add(-min(r.reserve, time.Until(request.Latest)/10))
 	}
+	var answered *wire.Attempt     // the last one that got a response
 	onlySignIn, counted := true, 0 // attempts that count
 	for {
 		request.Number++
@@ -77,27 +63,35 @@ func (r *retrier) do(
 		if outcome == accepted {
 			return attempt, firstAmbiguous, nil
 		}
+		if attempt.Status != 0 {
+			answered = attempt
+		}
 		if outcome == ambiguous {
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
 			onlySignIn = onlySignIn && (reason == HTMLPage || attempt.Status == http.StatusFound)
 		}
 		asked := retryAfter(attempt.Header, time.Now())
-		isThrottled := r.throttled && r.maxRetries > 0 && asked > 0 &&
+		isUncounted := r.uncounted429 && r.maxRetries > 0 && asked > 0 &&
 			attempt.Status == http.StatusTooManyRequests
-		if !isThrottled {
+		if !isUncounted {
 			counted++
 		}
 		mayRetry := reason != Cancelled && reason != TimedOut &&
 			(outcome == retryable || outcome == ambiguous && request.Key.Header != "")
 		var stopped error
-		if mayRetry && (isThrottled || counted <= r.maxRetries) {
+		if mayRetry && (isUncounted || counted <= r.maxRetries) {
 			pause, jitter := backoff(max(counted, 1)), time.Duration(0)
-			if isThrottled { // requests that were refused together should not return together
+			if isUncounted { // requests that were refused together should not return together
 				jitter = rand.N(pause) //nolint:gosec // jitter, not cryptography
 			}
 			if stopped = wait(ctx, request.Latest, pause, asked, jitter); stopped == nil {
 				continue
 			}
+		}
+		if !attempt.Sent && answered != nil { // an earlier one has more to tell
+			last := *answered
+			last.Number, stopped = attempt.Number, joinStop(attempt.Err, stopped)
+			attempt = &last
 		}
 		return nil, nil, &failure{
 			last: attempt, firstAmbiguous: firstAmbiguous, reason: reason,
@@ -122,8 +116,8 @@ func wait(ctx context.Context, latest time.Time, backoff, asked, jitter time.Dur
 	}
 	pause, left := max(backoff, asked), time.Until(latest)
 	switch {
-	case left <= pause && asked >= backoff:
-		return fmt.Errorf("the service asked to wait %s, with only %s left", asked.Round(time.Second),
+	case left <= pause && asked >= backoff && left >= time.Second:
+		return fmt.Errorf("the service asked to wait %s, with only %s left", asked,
 			left.Truncate(time.Second))
 	case left <= pause:
 		return errors.New("too little time is left for another attempt")

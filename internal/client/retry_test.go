@@ -1,10 +1,16 @@
 package client
 
 import (
+	"context"
+	"errors"
+	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/notification/terraform-provider-notification/internal/memnet"
 )
 
 // The waits double from 0.5 to 30 seconds, with jitter, unless Retry-After asks for a longer one.
@@ -122,6 +128,44 @@ func TestQueue(t *testing.T) {
 	}
 }
 
+// If the attempts after a response are not sent, the error keeps that response: the service did get
+// the request.
+func TestResponseIsKept(t *testing.T) {
+	t.Parallel()
+	const busy = "429\nRetry-After: 2\n\n" + `{"message":"slow down"}`
+	for name, test := range map[string]struct {
+		lifetime time.Duration // of the access token
+		dialErr  error         // of the second dial and those after it
+		attempts int
+		noToken  bool
+		text     string
+	}{
+		"no connection":   {time.Hour, errors.New("no route"), 6, false, "slow down: no route"},
+		"no access token": {time.Second, nil, 2, true, "slow down: cannot obtain an access token"},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			service := &scriptedService{responses: []string{busy, "400"}}
+			network := memnet.Serve(t, &http.Server{Handler: service, ReadHeaderTimeout: time.Minute})
+			config := testConfig()
+			config.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+				if len(service.requests) > 0 && test.dialErr != nil {
+					return nil, test.dialErr
+				}
+				return network.Dial(ctx, "", "")
+			}
+			c := New(config)
+			expires := time.Now().Add(test.lifetime)
+			c.tokens.current.Store(&Token{Value: "earlier", Expires: expires, due: expires})
+			failed := asError(t, submit(t, c))
+			if failed.Status != http.StatusTooManyRequests || failed.Attempts != test.attempts ||
+				failed.Ambiguous || (failed.TokenError != nil) != test.noToken ||
+				!strings.Contains(failed.Error(), test.text) {
+				t.Errorf("%d attempts, %v", failed.Attempts, failed)
+			}
+		})
+	}
+}
+
 func submit(t *testing.T, c *Client) error {
 	t.Helper()
 	_, err := c.SubmitNotification(t.Context(), testNotification(), "")
@@ -130,12 +174,12 @@ func submit(t *testing.T, c *Client) error {
 
 func lookUp(t *testing.T, c *Client) error {
 	t.Helper()
-	_, _, err := c.Studies(t.Context(), "ATLAS")
+	_, _, err := c.LookUpStudies(t.Context(), "ATLAS")
 	return err
 }
 
 func token(t *testing.T, c *Client) error {
 	t.Helper()
-	_, err := c.AccessToken(t.Context(), []string{"other"})
+	_, err := c.ObtainAccessToken(t.Context(), []string{"other"})
 	return err
 }

@@ -52,7 +52,7 @@ func TestOutcomeOfLookup(t *testing.T) {
 			config.StudiesURL = mustParse(address + "?version=2")
 			config.Header = http.Header{"X-Tenant": {"customers"}}
 			c, service := scripted(t, config, test.responses...)
-			body, _, err := c.Studies(t.Context(), "A B+C/ü?&")
+			body, _, err := c.LookUpStudies(t.Context(), "A B+C/ü?&")
 			last := append(test.responses, ok)[test.requests-1]
 			if asked := at(t, service.requests, 0).RequestURI; asked != "/find?version=2&"+query {
 				t.Errorf("requested %s", asked)

@@ -24,10 +24,10 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
-// AccessToken returns a token with the given scopes, or with the Config's scopes if there are none:
+// ObtainAccessToken returns a token with the given scopes, or with the Config's scopes if there are none:
 // one that is not due for renewal, unless a renewal fails. Callers share the token and must not
 // change it. Without a deadline, ctx is limited to DefaultTimeout. An error is an *Error.
-func (c *Client) AccessToken(ctx context.Context, scopes []string) (*Token, error) {
+func (c *Client) ObtainAccessToken(ctx context.Context, scopes []string) (*Token, error) {
 	if len(scopes) == 0 || slices.Equal(scopes, c.tokens.scopes) {
 		return c.tokens.fresh(ctx)
 	}
@@ -45,7 +45,7 @@ type tokenSource struct {
 }
 
 func newTokenSource(next sender, cfg Config, secrets *redact.Secrets) *tokenSource {
-	request := cfg.request(FetchToken, secrets)
+	request := cfg.request(ObtainAccessToken, secrets)
 	request.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {cfg.UserAgent}}
 	return &tokenSource{
 		retries: &retrier{maxRetries: cfg.MaxRetries, trace: cfg.Trace}, next: next,
@@ -85,7 +85,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 		context.WithValue(ctx, oauth2.HTTPClient, &http.Client{Transport: send}))
 	switch {
 	case failed != nil:
-		return nil, newError(FetchToken, s.request, failed)
+		return nil, newError(ObtainAccessToken, s.request, failed)
 	case attempt == nil:
 		return nil, s.unsent(err)
 	}
@@ -93,7 +93,7 @@ func (s *tokenSource) fetch(ctx context.Context, scopes []string) (*Token, error
 	if unusable := s.check(attempt, granted, err); unusable != nil {
 		return nil, unusable
 	}
-	s.request.Secrets.Add(redact.Credential, granted.AccessToken)
+	s.request.Secrets.AddCredential(granted.AccessToken)
 
 	tok := &Token{Value: granted.AccessToken, Scopes: grantedScopes(members.Scope, scopes)}
 	if lifetime := parseLifetime(members.ExpiresIn); lifetime > 0 {
@@ -123,7 +123,7 @@ func grantedScopes(scope json.RawMessage, requested []string) []string {
 
 // unsent returns the error of a token request that could not be made.
 func (s *tokenSource) unsent(err error) *Error {
-	return newError(FetchToken, s.request, &failure{
+	return newError(ObtainAccessToken, s.request, &failure{
 		last: wire.Unsent(s.request, err), reason: noResponseReason(err),
 	})
 }
@@ -133,7 +133,7 @@ func (s *tokenSource) unsent(err error) *Error {
 // a token.
 func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err error) *Error {
 	unusable := func(reason Reason, message string, err error) *Error {
-		return newError(FetchToken, s.request, &failure{
+		return newError(ObtainAccessToken, s.request, &failure{
 			last: attempt, reason: reason, message: message, unusable: err,
 		})
 	}

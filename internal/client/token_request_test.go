@@ -27,7 +27,7 @@ func TestScopedTokens(t *testing.T) {
 		clear(config.Scopes)
 		for range 2 {
 			for _, scopes := range [][]string{nil, {read, write}, {}, {write, read}, {write, read}} {
-				tok, err := env.client.AccessToken(t.Context(), scopes)
+				tok, err := env.client.ObtainAccessToken(t.Context(), scopes)
 				if err != nil || len(scopes) > 0 && !slices.Equal(tok.Scopes, scopes) ||
 					time.Until(tok.Expires) != time.Hour {
 					t.Fatalf("%q: got %+v, %v, want a token for an hour", scopes, tok, err)
@@ -135,7 +135,7 @@ func TestTokenResponses(t *testing.T) {
 		inBubble(t, name, func(t *testing.T) {
 			log := new(bytes.Buffer)
 			c, service := newClient(t, testConfig(), slices.Repeat([]string{test.response}, 5)...)
-			tok, err := c.AccessToken(tflogtest.RootLogger(t.Context(), log), nil)
+			tok, err := c.ObtainAccessToken(tflogtest.RootLogger(t.Context(), log), nil)
 			if test.text == "" {
 				if err != nil || tok.Value != "t" || !tok.Expires.IsZero() || tok.Scopes != nil {
 					t.Errorf("%+v, %v", tok, err)
@@ -143,7 +143,7 @@ func TestTokenResponses(t *testing.T) {
 				return
 			}
 			failed, text := asError(t, err), err.Error()
-			if failed.Operation != FetchToken || failed.Ambiguous || failed.Time.IsZero() ||
+			if failed.Operation != ObtainAccessToken || failed.Ambiguous || failed.Time.IsZero() ||
 				failed.ID.Request == "" || failed.Attempts != test.attempts ||
 				failed.Code.String() != test.code || len(service.requests) != test.attempts {
 				t.Errorf("got %+v, want %+v", *failed, test)

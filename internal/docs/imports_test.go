@@ -28,7 +28,7 @@ docs:
 docs/schema: provider
 bench:
 acceptance:
-acceptance/fakeprovider:
+fakeprovider:
 `
 
 // Imports run in one direction. Of Terraform's packages, client imports only the logger.
@@ -56,7 +56,7 @@ func TestImports(t *testing.T) {
 		if !known {
 			t.Errorf("%s is not in the list of imports", name)
 		}
-		for _, imported := range strings.Fields(found) {
+		for imported := range strings.FieldsSeq(found) {
 			ours := strings.HasPrefix(imported, module+"/")
 			terraform := strings.HasPrefix(name, "client") &&
 				strings.HasPrefix(imported, "github.com/hashicorp/") && !strings.HasPrefix(imported, logger)

@@ -50,7 +50,7 @@ func TestSubmitRejects(t *testing.T) {
 		{jsonType, "", 400, "the body is not JSON: "},
 		{jsonType, minimal + "{}", 400, "the body is not JSON: "},
 		{jsonType, withType("\xff"), 400, "the body is not UTF-8"},
-		{jsonType, " null", 422, "the body is blank, null or unknown"},
+		{jsonType, " null", 422, "channels is missing or empty"},
 		{jsonType, largest + " ", 413, "1 MiB"},
 		{"", minimal, 415, jsonType},
 		{"application/problem+json", minimal, 415, jsonType},

@@ -101,7 +101,7 @@ func (e *accessTokenEphemeralResource) Open(
 		return
 	}
 
-	token, err := service.AccessToken(ctx, scopes)
+	token, err := service.ObtainAccessToken(ctx, scopes)
 	if err != nil {
 		resp.Diagnostics.Append(failedRequest(titleToken, err, ""))
 		return

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -32,6 +31,9 @@ const (
 	// Whether the next apply invokes the action again depends on its trigger and, in Terraform 1.16
 	// or later, on on_failure. If it does, the plan lists the action.
 	invokeUnlessPlanned = "    # Unless the next plan lists the action:\n" + invokeCommand
+
+	untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
+		`after "called from", or the next apply replaces that resource.`
 )
 
 // timeLimit returns the argument that limits the time of a submission, or "".
@@ -42,12 +44,16 @@ func (by submitter) timeLimit() string {
 	return "timeouts.create"
 }
 
-// again returns the command that submits a notification of which nothing is stored.
-func (by submitter) again() string {
-	if by.isAction {
+// again returns the command that submits after failed.
+func (by submitter) again(failed *client.Error) string {
+	switch {
+	case by.isAction:
 		return invokeUnlessPlanned
+	case by.stores(failed):
+		return replaceCommand
+	default:
+		return applyCommand
 	}
-	return applyCommand
 }
 
 // resend returns the command that submits again what Create stored, or Invoke sent, without an
@@ -57,11 +63,6 @@ func (by submitter) resend() string {
 		return invokeCommand
 	}
 	return replaceCommand
-}
-
-// stores reports whether a notification is stored although the service may not have accepted it.
-func (by submitter) stores(failed *client.Error) bool {
-	return by.atMostOnce && failed.Ambiguous && !failed.OnlySignIn
 }
 
 // requestError returns err, which must be nil or an error of package client, as a *client.Error.
@@ -79,8 +80,9 @@ func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 			unknownOutcome(failed, by))
 	case failed.Ambiguous:
 		return diag.NewErrorDiagnostic(titleAmbiguous, unknownOutcome(failed, by))
-	case by.ownKey && failed.NoToken == nil && failed.Status == http.StatusUnprocessableEntity:
-		return diag.NewErrorDiagnostic(titleSubmit, keyRejected(failed, by))
+	case failed.Status == http.StatusConflict,
+		by.ownKey && failed.Status == http.StatusUnprocessableEntity:
+		return diag.NewErrorDiagnostic(titleSubmit, conflicts(failed, by))
 	default:
 		return diag.NewErrorDiagnostic(titleSubmit, rejected(failed, by))
 	}
@@ -88,76 +90,105 @@ func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 
 // rejected returns the text about a notification that this run did not submit.
 func rejected(failed *client.Error, by submitter) string {
-	thisRun := ""
+	thisRun, lead, seeRequest := "", "Rejected", ""
 	if by.ownKey { // an earlier run that was killed may have submitted it
 		thisRun = " by this run"
 	}
-	last := cmp.Or(failed.NoToken, failed)
-	happened, seeRequest := describe("Not submitted"+thisRun, last), ""
-	if failed.NoToken != nil {
+	if failed.Status == 0 {
+		lead = "Not submitted" + thisRun
+	}
+	last := failed.Cause()
+	happened := describe(lead, last)
+	if failed.TokenError != nil && failed.Status != 0 {
+		happened += " An earlier attempt was rejected (" + client.StatusLine(failed.Status) + ")."
+	} else if failed.TokenError != nil {
 		happened += " This notification was not sent" + thisRun + "."
 	} else if failed.Reason == client.NoReason && slices.Contains([]int{400, 422}, failed.Status) {
 		seeRequest = by.guides.see("To see the request body:", "troubleshooting#see-the-request-body")
 	}
-	advice, again := hint(last, by.timeLimit()), "To try again, run:\n\n"+by.again()
+	advice, again := hint(last, by.timeLimit()), "To try again, run:\n\n"+by.again(failed)
 	if advice != "" && !by.isAction { // everyone knows how to apply
 		again = ""
 	}
 	return paragraphs(happened, describeRequest(last), advice, seeRequest, again)
 }
 
-// keyRejected returns the text about a 422 under a key that the user chose: the service may have
-// submitted a notification with other content under it.
-func keyRejected(failed *client.Error, by submitter) string {
+// conflicts returns the text about a 409, or a 422 under a key that the user chose: an earlier
+// notification may have been submitted.
+func conflicts(failed *client.Error, by submitter) string {
+	why, guide := "The content is invalid, or an earlier notification was submitted under this "+
+		"idempotency_key with other content, such as another timestamp(). Correct the content, or set "+
+		"a different idempotency_key.", by.guides.keys()
+	if failed.Status == http.StatusConflict {
+		why = "The request conflicts with something that already exists."
+		guide = by.guides.lostAnswer()
+	}
 	meant := "import it:\n\n" + importCommand
 	if by.isAction {
 		meant = "do not invoke the action again. Otherwise, run:\n\n" + invokeUnlessPlanned
 	}
-	return paragraphs(describe("Rejected", failed), describeRequest(failed), "The content is "+
-		"invalid, or an earlier notification was submitted under this idempotency_key with other "+
-		"content, such as another timestamp(). Correct the content, or set a different "+
-		"idempotency_key.", "If the earlier notification is the one you meant, "+meant, by.guides.keys())
+	return paragraphs(describe("Rejected", failed), describeRequest(failed), why,
+		"If that is this notification, sent by an earlier run, "+meant, guide)
 }
 
 // unknownOutcome returns the text about a submission that the service may have accepted.
 func unknownOutcome(failed *client.Error, by submitter) string {
-	ask, again := "Before you apply again, find out whether it arrived. Ask", by.again()
-	arrived := "If it arrived, import it, with the triggers that it had. If you do not know its " +
-		"id, write \"unknown\":\n\n" + importCommand
-	otherRun, untaint := "import it:\n\n"+importCommand, ""
-	switch {
-	case by.isAction:
-		untaint = "If the trigger has on_failure = taint, first run terraform untaint with the address " +
-			`after "called from", or the next apply replaces that resource.`
-		arrived = "If it arrived, and the next plan lists the action, remove the action from its " +
-			"trigger for that apply."
-		otherRun = "do not invoke the action again."
-	case by.stores(failed):
-		ask, again, arrived = "If it matters, ask", by.resend(), ""
-		otherRun = "there is nothing to do."
-	}
 	happened, request := describeUnknown(failed, by), describeRequest(failed)
 	switch {
 	case by.ownKey && failed.Status == http.StatusConflict:
-		return paragraphs(happened, request, untaint,
-			"The service may still be processing an earlier attempt. Wait a minute, then run, with the "+
-				"same key and content:", again,
-			"If the conflict remains, another run is using this key. To send this notification too, set "+
-				"a different idempotency_key. If the other run sent it for you, "+otherRun, by.guides.keys())
+		return paragraphs(happened, request, afterConflict(failed, by), by.guides.keys())
 	case by.ownKey:
-		advice := hint(cmp.Or(failed.NoToken, failed), by.timeLimit())
-		return paragraphs(happened, request, advice, untaint,
-			"While the service knows the key, it is safe to submit the notification again, even at once, "+
-				"with the same key and content:", again, by.guides.keys())
+		return paragraphs(happened, request, underKey(failed, by), by.guides.keys())
+	}
+	ask, arrived := "Before you apply again, find out whether it arrived. Ask", ""
+	switch {
+	case by.isAction:
+		arrived = untaint + "\n\nIf it arrived, and the next plan lists the action, remove the action from " +
+			"its trigger for that apply."
+	case by.stores(failed):
+		ask = "If it matters, ask"
+	default:
+		arrived = "If a newer release was announced since, there is nothing to record. If this one arrived, " +
+			"import it, with the triggers that it had. If you do not know its id, write \"unknown\":\n\n" +
+			importCommand
 	}
 	return paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
-		request, untaint, arrived, "If it did not arrive, run:", again, by.guides.lostAnswer())
+		request, arrived, "If it did not arrive, run:", by.again(failed), by.guides.lostAnswer())
+}
+
+// underKey returns what to do after unknownOutcome under a key that the user chose. Under it the
+// content must not change, so only what denies access is worth a hint.
+func underKey(failed *client.Error, by submitter) string {
+	advice, first := "", ""
+	if failed.TokenError != nil || slices.Contains([]int{401, 403, 404, 405, 429}, failed.Status) {
+		advice = hint(failed.Cause(), by.timeLimit())
+	}
+	if by.isAction {
+		first = untaint
+	}
+	return paragraphs(advice, first, "While the service knows the key, it is safe to submit the "+
+		"notification again, even at once, with the same key and content:", by.again(failed))
+}
+
+// afterConflict returns the same after a 409.
+func afterConflict(failed *client.Error, by submitter) string {
+	first, arrived := "", "import it:\n\n"+importCommand
+	switch {
+	case by.isAction:
+		first, arrived = untaint, "do not invoke the action again."
+	case by.stores(failed):
+		arrived = "there is nothing to do."
+	}
+	return paragraphs(first, "The service may still be processing an earlier attempt. Wait a minute, "+
+		"then run, with the same key and content:", by.again(failed), "If the conflict remains, the "+
+		"key was used before: by an earlier attempt, or by another notification. If this one arrived, "+
+		arrived, "Otherwise set a different idempotency_key.")
 }
 
 // failedRequest returns the error for any other operation that failed with err. next may be empty.
 func failedRequest(summary string, err error, next string) diag.Diagnostic {
 	failed := requestError(err)
-	last := cmp.Or(failed.NoToken, failed)
+	last := failed.Cause()
 	return diag.NewErrorDiagnostic(summary, paragraphs(describe("The request failed", last),
 		describeRequest(last), hint(last, ""), next))
 }
@@ -177,7 +208,7 @@ func describeUnknown(failed *client.Error, by submitter) string {
 		client.HTMLPage: " This is usually the sign-in page of a gateway, which",
 		client.Redirect: " A redirect may lead to the sign-in page of a gateway, which",
 	}[failed.Reason]
-	if looksLike != "" {
+	if looksLike != "" && failed.Status != http.StatusForbidden {
 		text += looksLike + " submits nothing: check that base_url is the address of the API."
 		the = " But the"
 	}
@@ -200,7 +231,7 @@ func describeUnknown(failed *client.Error, by submitter) string {
 // there was none.
 func describe(lead string, e *client.Error) string {
 	text := lead
-	if e.Operation == client.FetchToken {
+	if e.Operation == client.ObtainAccessToken {
 		text = "Could not obtain an access token"
 	}
 	if e.Status != 0 {
@@ -220,7 +251,8 @@ func describe(lead string, e *client.Error) string {
 	return text
 }
 
-// describeRequest returns the time, method, URL and ids by which operators can find a request.
+// describeRequest returns the time, method, URL and ids by which operators can find a request, and
+// the JSON of the response if describe does not say all of it.
 func describeRequest(e *client.Error) string {
 	lines := []string{fmt.Sprintf("%s %s", e.Method, e.URL)}
 	if e.ID.Request != "" { // a server may have logged it
@@ -232,8 +264,11 @@ func describeRequest(e *client.Error) string {
 	if !e.ServerID.Empty() {
 		lines = append(lines, fmt.Sprintf("logged by the server as %q", e.ServerID))
 	}
-	if e.Ambiguous && e.Key.Header != "" && !e.Key.UserChosen {
+	if e.Ambiguous && e.Key.Header != "" && !e.Key.Own {
 		lines = append(lines, "idempotency key "+e.Key.Value)
+	}
+	if !e.JSON.Empty() {
+		lines = append(lines, "The response: "+e.JSON.String())
 	}
 	return indented(lines...)
 }

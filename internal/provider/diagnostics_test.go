@@ -151,30 +151,19 @@ func TestSettingsOfEndpoints(t *testing.T) {
 // The golden file shows each hint. These are other failures with a hint, or without one.
 func TestHint(t *testing.T) {
 	t.Parallel()
-	submit, lookUp, token := client.SubmitNotification, client.LookUpStudies, client.FetchToken
+	submit, lookUp, token := client.SubmitNotification, client.LookUpStudies, client.ObtainAccessToken
 	for _, test := range []struct {
 		failed client.Error
 		want   string // the beginning, or "" for no hint
 	}{
 		{client.Error{Operation: submit, Status: 400}, "Correct the arguments."},
 		{client.Error{Operation: lookUp, Status: 405}, "Check base_url, system and studies_path "},
-		{client.Error{Operation: token, Status: 405}, "Check auth_url. If the "},
-		{client.Error{Operation: token, Status: 403}, "Check client_id and client_secret, "},
+		{client.Error{Operation: token, Status: 405}, "Tokens are requested from "},
+		{client.Error{Operation: token, Status: 403}, "Check client_id and client_secret ("},
 		{ // if the time is used up although the service responded, no retry would have helped
 			client.Error{Operation: lookUp, Status: 429, Reason: client.TimedOut},
 			"The service limits the rate of requests. Run with a lower -parallelism. Wait a while, " +
 				"or raise the_limit.",
-		},
-
-		// A key needs the same content, so the content must not be corrected.
-		{client.Error{Operation: submit, Ambiguous: true, Status: 400}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 413}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 303, Reason: client.Redirect}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 200, Reason: client.HTMLPage}, ""},
-		{client.Error{Operation: submit, Ambiguous: true, Status: 500}, ""},
-		{
-			client.Error{Operation: submit, Ambiguous: true, Status: 403},
-			"The service does not allow this client to do that.",
 		},
 	} {
 		got := hint(&test.failed, "the_limit")

@@ -116,6 +116,15 @@ var failures = slices.Concat(
 			name: "a firewall asks for a challenge", status: http.StatusAccepted,
 			header: http.Header{"X-Amzn-Waf-Action": {"challenge"}, "X-Amzn-Requestid": {"abc"}},
 		},
+		{
+			name: "an id in an error", status: http.StatusInternalServerError,
+			body: `{"error":"the log is full","notification_id":"9b2f"}`,
+		},
+		{
+			name: "a challenge beside a message", status: http.StatusForbidden,
+			header: http.Header{"Www-Authenticate": {`Bearer error="insufficient_scope"`}},
+			body:   `{"message":"Forbidden"}`,
+		},
 		{name: "cancelled during a wait", fault: "status:429:60", cancel: time.Second},
 		{name: "timeouts.create is reached", fault: "hang", deadline: 10 * time.Second},
 	}),
@@ -165,6 +174,14 @@ var failures = slices.Concat(
 		{name: "unauthorized, without a code", status: 401, body: "no such client"},
 		{name: "bad request", fault: "status:400"},
 		{name: "sign-in page", fault: "html"},
+		{
+			name: "forbidden by a gateway", status: http.StatusForbidden,
+			header: http.Header{"Content-Type": {"text/html"}}, body: "<h1>Just a moment",
+		},
+		{
+			name: "another token", status: http.StatusBadRequest, // in a member with an unusual name
+			body: `{"error":"invalid_grant","bearer":"canary"}`,
+		},
 		{name: "not found", fault: "status:404"},
 		{name: "redirected", fault: "redirect:302:https://sso.example.com/"},
 		{name: "another response", fault: `json:{"accessToken":"canary","message":"success"}`},
@@ -242,7 +259,7 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	if f.dial != nil { // after the token was fetched, by a lookup
-		if _, _, err := service.Studies(ctx, "ATLAS"); err != nil {
+		if _, _, err := service.LookUpStudies(ctx, "ATLAS"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute) // until its connection is closed
@@ -261,7 +278,7 @@ func (f failure) run(t *testing.T) diag.Diagnostic {
 		return diags[0]
 	}
 	if f.target == "studies" {
-		_, _, err := service.Studies(ctx, "ATLAS")
+		_, _, err := service.LookUpStudies(ctx, "ATLAS")
 		return failedRequest("Unable to look up studies", err, "")
 	}
 	by := submitter{isAction: f.action, atMostOnce: f.atMost, ownKey: f.key != "", guides: released}

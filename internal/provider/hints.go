@@ -25,65 +25,54 @@ var commonHints = []hintRow{
 		"solve. Ask the operators of {address} to let this client pass."},
 	{reason: client.NoSystemRoots, text: "The system's certificate authorities cannot be read. Check " +
 		"SSL_CERT_FILE and SSL_CERT_DIR."},
-	{reason: client.UntrustedCertificate, text: "Check {address}. If a private certificate authority " +
-		"issued the server's certificate, set ca_cert_pem."},
-	{reason: client.CertificateRejected, text: "The server requires a client certificate that it " +
-		"accepts. Check client_cert_pem and client_key_pem."},
-	// With TLS 1.2 many servers give no other reason when they get no certificate.
-	{reason: client.HandshakeFailed, text: "If the server requires a client certificate that it " +
+	{reason: client.UntrustedCertificate, text: "Check the clock of this machine, and {address}. If " +
+		"a private certificate authority issued the server's certificate, set ca_cert_pem."},
+	{reason: client.CertificateRejected, text: "If the server requires a client certificate that it " +
 		"accepts, check client_cert_pem and client_key_pem. Otherwise check {address}."},
 	{reason: client.NoResponse, text: "Check {address}, the network, and the proxy (HTTPS_PROXY, " +
 		"NO_PROXY)."},
-	{reason: client.GatewayPage, text: "The HTML page is probably a gateway's. Check {settings}, and " +
-		"ask the gateway's operators to let this client pass."},
 	{reason: client.TimedOut, status: []int{noStatus}, text: "{wait}"},
 	{reason: client.Cancelled}, // nothing to check
 }
 
 // tokenHints are for token requests. The first row that matches wins, as in serviceHints.
 var tokenHints = []hintRow{
-	{reason: client.HTMLPage, text: "Check auth_url, and that no gateway in front of it requires a " +
-		"sign-in."},
 	{reason: client.Redirect, text: "The provider never follows the redirect of a token request, " +
 		"which would send the client secret to another server. Ask whoever issued the credentials " +
 		"for the address of the token endpoint, then correct auth_url and token_path."},
-	{reason: client.NotBearer, text: "Check auth_url. If it is correct, ask whoever issued the " +
-		"credentials how to obtain a Bearer token."},
-	{code: "invalid_client", text: checkCredentials},
+	{code: "invalid_client", text: credentialsHint},
 	{code: "invalid_scope", text: "Check scopes (NOTIFICATION_SCOPES)."},
 	// This is how Keycloak responds to a wrong secret, and Entra ID to a wrong id.
-	{code: "unauthorized_client", status: []int{401}, text: checkCredentials},
+	{code: "unauthorized_client", status: []int{401}, text: credentialsHint},
 	{code: "unauthorized_client", text: "Check client_id and client_secret. If they are correct, ask " +
 		"whoever issued them to allow them the client credentials grant."},
 	{code: "unsupported_grant_type", text: "Ask whoever issued the credentials to allow them the " +
 		"client credentials grant."},
-	{reason: client.OAuthError, text: checkSettings},
-	{status: []int{any2xx}, text: "Check {settings}: the address may not be that of the token " +
-		"endpoint, or a gateway may have changed the response."},
-	{status: []int{401, 403}, text: "Check client_id and client_secret, and that they belong to " +
-		"the environment of auth_url."},
-	{status: []int{404, 405}, text: "Check auth_url. If the token endpoint is not " +
-		"oauth2/token below it, set token_path."},
-	{status: []int{429}, text: "The authorization server limits the rate of requests. Try again " +
-		"later."},
-	{status: []int{any4xx}, text: checkSettings},
-	{status: []int{any5xx}, text: "The authorization server failed. Try again later. If it keeps " +
-		"failing, contact its operators."},
+	{reason: client.OAuthError, text: settingsHint},
+	{reason: client.HTMLPage, text: tokenAddressHint},
+	{status: []int{any2xx, 404, 405}, text: tokenAddressHint},
+	{status: []int{401, 403}, text: credentialsHint},
+	{status: []int{429, any5xx}, text: "The authorization server failed, or limits the rate of " +
+		"requests. Try again later. If that does not help, contact its operators."},
+	{status: []int{any4xx}, text: settingsHint},
 }
 
 const (
-	checkCredentials = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
+	credentialsHint = "Check client_id and client_secret (NOTIFICATION_CLIENT_ID, " +
 		"NOTIFICATION_CLIENT_SECRET): neither may begin or end with a space or line break. Both " +
 		"must belong to the environment of auth_url. If the secret comes from a variable that is not " +
 		"ephemeral, a saved plan keeps the old one: plan again."
-	checkSettings = "Check auth_url, client_id, client_secret and scopes. If they are correct, ask " +
+	settingsHint = "Check auth_url, client_id, client_secret and scopes. If they are correct, ask " +
 		"whoever issued the credentials."
+	tokenAddressHint = "Tokens are requested from auth_url, followed by token_path (oauth2/token if " +
+		"unset): set both so that they give the address that the authorization server names. If they " +
+		"do, a gateway may have responded: ask whoever issued the credentials."
 )
 
 // serviceHints are for submissions and lookups.
 var serviceHints = []hintRow{
-	{reason: client.HTMLPage, text: "This is usually the sign-in page of a gateway. Check that " +
-		"base_url is the address of the API."},
+	{reason: client.HTMLPage, text: "Check {settings}. If they are correct, the HTML page is a " +
+		"gateway's: ask its operators to let this client pass."},
 	{reason: client.Redirect, text: "The provider follows only redirects of a lookup, within the same " +
 		"origin, that keep its query. If the new address is correct, adapt {settings}."},
 	{reason: client.HeaderTooLarge, text: "The request's header is too large, probably because of the " +
@@ -96,10 +85,9 @@ var serviceHints = []hintRow{
 	{status: []int{403}, text: "The service does not allow this client to do that. Check scopes, and " +
 		"{settings}.{granted}"},
 	{status: []int{404, 405}, text: "Check {settings} with the service's operators."},
-	{status: []int{409}, text: "The request conflicts with something that already exists, such as " +
-		"an earlier notification. Resolve that first."},
-	{status: []int{413}, text: "The service does not accept requests of this size. Shorten the " +
-		"fields, or split the recipients or channels into several notifications."},
+	{status: []int{413}, text: "If the request is too large, shorten the fields, or split the " +
+		"recipients or channels into several notifications. If the response was, the notification may " +
+		"have been sent: ask the service's operators."},
 	{status: []int{429}, text: "The service limits the rate of requests. Run with a lower " +
 		"-parallelism. {wait}"},
 	{status: []int{any5xx}, text: "The service failed. {wait} If it keeps failing, " +
@@ -112,17 +100,13 @@ var settingsOf = map[client.Operation]struct {
 	all     string // all settings of the endpoint's URL
 	hints   []hintRow
 }{
-	client.FetchToken:         {"auth_url", "auth_url and token_path", tokenHints},
+	client.ObtainAccessToken:  {"auth_url", "auth_url and token_path", tokenHints},
 	client.SubmitNotification: {"base_url", "base_url, system and notifications_path", serviceHints},
 	client.LookUpStudies:      {"base_url", "base_url, system and studies_path", serviceHints},
 }
 
 // hint returns what to check after e, or "". timeLimit is the argument that limits the time, or "".
 func hint(e *client.Error, timeLimit string) string {
-	if e.Ambiguous && (e.Reason == client.HTMLPage || e.Status == 0 || e.Status/100 == 3 ||
-		e.Status >= 500 || slices.Contains([]int{400, 413, 422}, e.Status)) {
-		return "" // the text says it, no setting would have helped, or the key needs the same content
-	}
 	limit := "max_retries"
 	if e.Reason == client.TimedOut || e.Reason == client.WaitTooLong {
 		limit = timeLimit

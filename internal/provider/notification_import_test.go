@@ -52,6 +52,7 @@ func TestAccNotification_import(t *testing.T) {
 	for _, steps := range [][]resource.TestStep{
 		{
 			refused(" n-1", "The import id is empty"),
+			refused("00000000-0000-0000-0000-000000000000", "which stands for none"),
 			refused("n-1 n-2", notTriggers),
 			refused("unknown ", notTriggers),
 			refused("unknown {release:1}", notTriggers), // as a shell of Windows passes it

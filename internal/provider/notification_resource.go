@@ -137,6 +137,11 @@ func (r *notificationResource) Create(
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
 
+// stores reports whether a notification is stored although the service may not have accepted it.
+func (by submitter) stores(failed *client.Error) bool {
+	return by.atMostOnce && failed.Ambiguous && !failed.OnlySignIn
+}
+
 // Read keeps the state: the service offers no lookup of a notification.
 func (r *notificationResource) Read(
 	context.Context, resource.ReadRequest, *resource.ReadResponse,
@@ -170,7 +175,7 @@ func (r *notificationResource) ImportState(
 	if err := client.CheckNotificationID(id); err != nil {
 		resp.Diagnostics.AddError(titleImport,
 			fmt.Sprintf("The import id %s. Nothing was imported. Use the notification_id exactly as the "+
-				"service returned it.", err))
+				"service returned it, or write \"unknown\".", err))
 		return
 	}
 	triggers := readTriggers(ctx, []byte(text))

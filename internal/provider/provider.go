@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -104,18 +103,4 @@ func (p *notificationProvider) EphemeralResources(
 
 func (p *notificationProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{newSendAction}
-}
-
-// explained appends end to d, an error of package settings. If settings are missing, a link for
-// runs without credentials comes first.
-func explained(d diag.Diagnostic, g guides, end string) diag.Diagnostic {
-	guide := ""
-	if d.Summary() == settings.TitleAllMissing {
-		guide = g.withoutCredentials()
-	}
-	detail := paragraphs(d.Detail(), guide, end)
-	if located, ok := d.(diag.DiagnosticWithPath); ok {
-		return diag.NewAttributeErrorDiagnostic(located.Path(), d.Summary(), detail)
-	}
-	return diag.NewErrorDiagnostic(d.Summary(), detail)
 }

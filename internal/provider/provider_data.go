@@ -65,7 +65,7 @@ func (d *providerData) checkCredentials(ctx context.Context, diags *diag.Diagnos
 		return
 	}
 	d.check.Do(func() {
-		if _, err := d.client.AccessToken(ctx, nil); err != nil {
+		if _, err := d.client.ObtainAccessToken(ctx, nil); err != nil {
 			diags.Append(failedRequest(titleToken, err,
 				"This notification was not sent. The token was requested first because "+
 					"check_credentials is true. "+d.guides.duringDestroy()))

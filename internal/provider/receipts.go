@@ -21,12 +21,6 @@ func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	return nil
 }
 
-// unique returns a title with the id of a request: of several warnings with the same title
-// Terraform shows only the first, and the ids of the others would be lost.
-func unique(title, requestID string) string {
-	return fmt.Sprintf("%s (request id %s)", title, requestID)
-}
-
 // withoutID returns the text about a 2xx response without a usable id. It does not say whether the
 // notification was submitted: only the response's own words can.
 func withoutID(receipt *client.Receipt, by submitter) string {

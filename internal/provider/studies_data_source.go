@@ -77,7 +77,7 @@ func (d *studiesDataSource) Read(
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	body, id, err := service.Studies(ctx, name.ValueString())
+	body, id, err := service.LookUpStudies(ctx, name.ValueString())
 	if err != nil {
 		resp.Diagnostics.Append(failedRequest(titleLookUp, err, ""))
 		return

@@ -1,9 +1,14 @@
 package provider
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/notification/terraform-provider-notification/internal/settings"
 )
 
 // guides is the base URL of one version's documentation, in the registry.
@@ -51,4 +56,24 @@ func indented(lines ...string) string { return "    " + strings.Join(lines, "\n 
 func paragraphs(parts ...string) string {
 	empty := func(part string) bool { return part == "" }
 	return strings.Join(slices.DeleteFunc(parts, empty), "\n\n")
+}
+
+// unique returns a title with the id of a request: of several warnings with the same title
+// Terraform shows only the first, and the ids of the others would be lost.
+func unique(title, requestID string) string {
+	return fmt.Sprintf("%s (request id %s)", title, requestID)
+}
+
+// explained appends end to d, an error of package settings. If settings are missing, a link for
+// runs without credentials comes first.
+func explained(d diag.Diagnostic, g guides, end string) diag.Diagnostic {
+	guide := ""
+	if d.Summary() == settings.TitleAllMissing {
+		guide = g.withoutCredentials()
+	}
+	detail := paragraphs(d.Detail(), guide, end)
+	if located, ok := d.(diag.DiagnosticWithPath); ok {
+		return diag.NewAttributeErrorDiagnostic(located.Path(), d.Summary(), detail)
+	}
+	return diag.NewErrorDiagnostic(d.Summary(), detail)
 }

@@ -57,8 +57,8 @@ func TestVariants(t *testing.T) {
 func TestBase64(t *testing.T) {
 	t.Parallel()
 	secrets := new(Secrets)
-	secrets.Add(Value, BasicCredentials("id", "~~~???>>>s w")...)
-	secrets.Add(Value, BasicCredentials("~~~???>>>", "s w")...)
+	secrets.Add(BasicCredentials("id", "~~~???>>>s w")...)
+	secrets.Add(BasicCredentials("~~~???>>>", "s w")...)
 	for _, plain := range []string{
 		"~~~???>>>s w", "~~~???>>>:s w", "~~~%3F%3F%3F%3E%3E%3E:s+w",
 	} {

@@ -66,13 +66,8 @@ func (s *Secrets) CleanURL(u *url.URL) Text { return s.CleanReference(u.String()
 // CleanReference sanitizes a URL or a relative reference (RFC 3986, section 4.1) without user
 // information, query and fragment, which may contain secrets.
 func (s *Secrets) CleanReference(reference string) Text {
-	m := s.masker()
-	text := m.mask(oneLine(reference)) // first, since a secret may contain ? or #
+	text := s.masker().mask(oneLine(reference)) // first, since a secret may contain ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
-		// A secret that the query alone encodes is cut off with it.
-		if inQuery := m.encodes(text[end:]); m.encodes(text) && !inQuery {
-			return Text{notShown}
-		}
 		text = text[:end]
 	}
 	return s.Clean(userInfo.ReplaceAllString(text, "//"))
@@ -81,23 +76,27 @@ func (s *Secrets) CleanReference(reference string) Text {
 // clean masks secrets, then truncates text to limit characters, so that no part of a secret
 // remains.
 func (s *Secrets) clean(text string, limit int) string {
-	read := text[:min(len(text), maxRead)]
-	line := oneLine(read)
+	line, tail := oneLine(text[:min(len(text), maxRead)]), 0
+	if len(text) > maxRead {
+		tail = len(line) - len(oneLine(text[:maxRead-maxTail]))
+	}
 	m := s.masker()
 	masked := m.mask(line)
-	shown := masked
-	if len(read) < len(text) {
-		tail := len(line) - len(oneLine(read[:maxRead-maxTail]))
-		shown = strings.ToValidUTF8(masked[:max(0, len(masked)-tail)], "")
-	}
-	if characters := []rune(shown); len(characters) > limit {
-		shown = string(characters[:limit]) + "…"
-	}
+	shown := cut(masked, tail, limit)
 	examined := masked[:min(len(masked), len(shown)+2*maxTail)] // one may begin in shown and end later
 	if strings.Contains(masked, longSecret) || m.encodes(examined) {
 		return notShown
 	}
 	return logCommands.ReplaceAllStringFunc(shown, strings.NewReplacer("#", "# ", ":", ": ").Replace)
+}
+
+// cut drops the last tail bytes of line, and all characters after limit.
+func cut(line string, tail, limit int) string {
+	line = strings.ToValidUTF8(line[:max(0, len(line)-tail)], "")
+	if characters := []rune(line); len(characters) > limit {
+		return string(characters[:limit]) + "…"
+	}
+	return line
 }
 
 // logCommands matches what the runners of pipelines execute in a log: ##[ or ##word[ anywhere in a

@@ -16,11 +16,11 @@ import (
 func TestSecretsAndHeadersAreMasked(t *testing.T) {
 	t.Parallel()
 	s := new(Secrets)
-	s.Add(Value, `p@ss w"rd/<&'`, "tok+en/=", "p\xe4ss", " ", "one", "four")
+	s.Add(`p@ss w"rd/<&'`, "tok+en/=", "p\xe4ss", " ", "one", "four")
 	for _, header := range []string{
 		"ApiKey p@ss", "", "Basic abc", "Key d", "ABC-1234", "DEF-123",
 	} {
-		s.Add(HeaderValue, header)
+		s.AddHeader(header)
 	}
 	for text, want := range map[string]string{
 		`secret p@ss w"rd/<&', key p@ss, header ApiKey p@ss`: "secret ***, key p@ss, header ***",
@@ -37,42 +37,21 @@ func TestSecretsAndHeadersAreMasked(t *testing.T) {
 	}
 }
 
-// The value of a header that has eight bytes or more stays visible inside an address, and nowhere
-// else.
+// The value of a header that is part of an address is not a secret: each error shows it. Another
+// secret in an address is masked.
 func TestNewSecrets(t *testing.T) {
 	t.Parallel()
-	const address = "https://api.customers.zone.test:8443/dev1/v1"
-	inBase64 := base64.StdEncoding.EncodeToString([]byte(address + "/"))
-	s := NewSecrets(&url.URL{Scheme: "http", Host: "a.test"}, &url.URL{
-		Scheme: "https", Host: "api.customers.zone.test:8443", Path: "/dev1/v1", RawQuery: "query",
-		User: url.User("user"),
-	})
-	for _, header := range []string{
-		"customers", "test:8443", "zone.test/key", "a.test", "api.customers.zone.test",
-		"customer", "staging", "https", "user", "query",
-	} {
-		s.Add(HeaderValue, header)
+	s := NewSecrets(&url.URL{Scheme: "https", Host: "api.customers.test:8443", Path: "/dev1/v1",
+		RawQuery: "key-in-query", User: url.User("key-of-user")})
+	for _, header := range []string{"customers", "ApiKey customers.test", "key-in-query", "key-of-user"} {
+		s.AddHeader(header)
 	}
-	longQuery := "a?b&" + strings.Repeat("x", 200) // what follows & is decoded too
-	for text, want := range map[string]string{
-		longQuery + strings.Repeat(" api.customers.zone.test", 9): "" +
-			longQuery + strings.Repeat(" api.customers.zone.test", 9),
-		address + "/x?query, customers":           address + "/x?query, ***",
-		"refused to api.customers.zone.test:":     "refused to api.customers.zone.test:",
-		"api.customers.zone.test:8443/dev1":       "api.customers.zone.test:8443/dev1",
-		"user@customers.zone.test:8443":           "user@***.zone.***",
-		"api.customers.zone.test/key":             "api.***.***",
-		`https:\/\/api.customers.zone.test\/`:     `https:\/\/api.customers.zone.test\/`,
-		`api.customers.zone.test, \u0063ustomers`: notShown,
-		"https://sso.staging.test/a.test?user":    "https://sso.staging.test/a.test?user",
-		inBase64:                                  inBase64,
-	} {
-		if got := s.Clean(text).String(); got != want {
-			t.Errorf("%s: got %q, want %q", text, got, want)
-		}
+	const text = "https://api.customers.test:8443/dev1/v1, customers, key-in-query, key-of-user"
+	if got := s.Clean(text).String(); got != strings.NewReplacer("key-in-query", "***",
+		"key-of-user", "***").Replace(text) {
+		t.Errorf("got %q", got)
 	}
-	got := s.With("customers").Clean(address).String()
-	if got != "https://api.***.zone.***/dev1/v1" {
+	if got := s.With("customers").Clean("https://api.customers.test").String(); got != "https://api.***.test" {
 		t.Errorf("another secret in the address: %q", got)
 	}
 }
@@ -85,8 +64,8 @@ func TestWith(t *testing.T) {
 	if got := child.Quote("token, another"); got.String() != "token, another" {
 		t.Errorf("%q", got)
 	}
-	s.Add(Value, "token")
-	s.Add(Value, "a longer one")
+	s.Add("token")
+	s.Add("a longer one")
 	if got := s.Quote("a request"); got.String() != "a request" {
 		t.Errorf("%q", got)
 	}
@@ -121,8 +100,7 @@ func TestCleanURL(t *testing.T) {
 		{"canary", "https://a.test/canary?c", "https://a.test/***"},
 		{"can?ary", "https://a.test/can?ary", "https://a.test/***"},
 		{"can^ary", "https://a.test/can^ary", notShown},
-		{"can^ary#b", "https://a.test/can^ary#b", notShown},
-		{"can ary?", "https://a.test/can ary?", notShown},
+		{"can ary", "https://a.test/can ary?", notShown},
 	} {
 		u, err := url.Parse(test.url)
 		if err != nil {
@@ -281,15 +259,5 @@ func BenchmarkHostileTexts(b *testing.B) {
 				secrets.Clean(text)
 			}
 		})
-	}
-}
-
-// Mask prefers the longest secret, as the other texts do, since one may contain another.
-func TestMask(t *testing.T) {
-	t.Parallel()
-	s := new(Secrets)
-	s.Add(Credential, "abcd1234-the-rest")
-	if got := s.With("abcd1234").Mask("/abcd1234-the-rest/abcd1234/x"); got != "/***/***/x" {
-		t.Error(got)
 	}
 }

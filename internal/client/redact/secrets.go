@@ -19,86 +19,59 @@ const (
 	longSecret = "\ufffc"
 )
 
-// Kind is what a secret is.
-type Kind int
-
-// The kinds.
-const (
-	Value       Kind = iota // any secret, masked as a whole and each of its lines
-	Credential              // a client secret or a token: no id contains it, however short
-	HeaderValue             // that of a header, and the part after its scheme: "1" of "ApiKey 1"
-)
-
-type secret struct {
-	kind Kind
-	text string
-}
-
 // Secrets is a set of secrets. The zero value and a nil pointer are empty sets. It is safe for
 // concurrent use.
 type Secrets struct {
 	parent *Secrets // a set whose secrets belong to this one too; may be nil
 
-	mu      sync.Mutex
-	secrets []secret
+	mu          sync.Mutex
+	secrets     []string
+	credentials []string // those that no id contains, however short
 
-	// addresses maps each address to itself, so that values of headers in it stay visible, and those
-	// values to the mask.
-	addresses map[string]string
+	addresses []string // configured ones, which errors name
 }
 
-// NewSecrets returns an empty set. The values of headers stay visible in the hosts of urls, and in
-// the URLs without query and user information: an error about api.customers.example.com names this
-// host even if a header has the value "customers".
+// NewSecrets returns an empty set for the given endpoints.
 func NewSecrets(urls ...*url.URL) *Secrets {
-	addresses := map[string]string{}
+	s := new(Secrets)
 	for _, u := range urls {
 		whole := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}
-		for _, address := range []string{u.Hostname(), u.Host, whole.String()} {
-			addresses[address] = address
-		}
+		s.addresses = append(s.addresses, whole.String())
 	}
-	return &Secrets{addresses: addresses}
+	return s
 }
 
 // With returns a set, for one request, that contains values and the secrets of s, including those
 // added to s later.
-func (s *Secrets) With(values ...string) *Secrets {
-	set := &Secrets{parent: s}
-	set.Add(Value, values...)
-	return set
-}
+func (s *Secrets) With(values ...string) *Secrets { return &Secrets{parent: s, secrets: values} }
 
-// Add adds secrets of a kind. Those with fewer than four bytes, such as "1", are not masked: it
-// would protect nothing, and make every text unreadable. Nor are values of headers with fewer than
-// eight.
-func (s *Secrets) Add(kind Kind, texts ...string) {
+// Add adds secrets. Those with fewer than four bytes, such as "1", are not masked: it would protect
+// nothing, and make every text unreadable.
+func (s *Secrets) Add(secrets ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, text := range texts {
-		if kind == HeaderValue {
-			text = strings.TrimSpace(text) // as net/http sends it
-			s.addHeaderValue(text)
-			_, text, _ = strings.Cut(text, " ")
-			s.addHeaderValue(text)
-			continue
-		}
-		s.secrets = append(s.secrets, secret{kind, text})
-	}
+	s.secrets = append(s.secrets, secrets...)
 }
 
-// addHeaderValue adds text, unless it is too short, or part of an address, where it stays visible.
-func (s *Secrets) addHeaderValue(text string) {
-	isPart := false
-	for address := range s.addresses {
-		isPart = isPart || strings.Contains(address, text)
-	}
-	switch {
-	case len(text) < minHeaderSize: // not masked
-	case !isPart:
-		s.secrets = append(s.secrets, secret{HeaderValue, text})
-	case s.addresses[text] == "": // not an address itself
-		s.addresses[text] = mask
+// AddCredential adds a client secret or a token, which no id contains, however short it is.
+func (s *Secrets) AddCredential(secret string) {
+	s.Add(secret)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.credentials = append(s.credentials, secret)
+}
+
+// AddHeader adds the value of a header, and the part after its scheme: "1" of "ApiKey 1". One with
+// fewer than eight bytes is not masked, nor one that is part of an address, such as a tenant: every
+// error shows that.
+func (s *Secrets) AddHeader(value string) {
+	value = strings.TrimSpace(value) // as net/http sends it
+	_, credentials, _ := strings.Cut(value, " ")
+	for _, text := range []string{value, credentials} {
+		inAddress := func(address string) bool { return strings.Contains(address, text) }
+		if len(text) >= minHeaderSize && !slices.ContainsFunc(s.addresses, inAddress) {
+			s.Add(text)
+		}
 	}
 }
 
@@ -111,26 +84,30 @@ func BasicCredentials(id, secret string) []string {
 // InID reports whether id contains a credential, or another secret of at least 16 bytes. Shorter
 // ones are in ids by chance, or on purpose, as a prefix.
 func (s *Secrets) InID(id string) bool {
-	const minOther = 16
 	for ; s != nil; s = s.parent {
-		for _, secret := range s.own() {
-			text, least := strings.TrimSpace(secret.text), minOther
-			if secret.kind == Credential {
-				least = minSize
-			}
-			if len(text) >= least && strings.Contains(id, text) {
-				return true
-			}
+		s.mu.Lock()
+		found := containsAny(id, s.credentials, minSize) || containsAny(id, s.secrets, 16)
+		s.mu.Unlock()
+		if found {
+			return true
 		}
 	}
 	return false
 }
 
+// containsAny reports whether id contains one of secrets that has at least that many bytes.
+func containsAny(id string, secrets []string, least int) bool {
+	return slices.ContainsFunc(secrets, func(secret string) bool {
+		text := strings.TrimSpace(secret)
+		return len(text) >= least && strings.Contains(id, text)
+	})
+}
+
 // own returns the secrets of s without those of its parents.
-func (s *Secrets) own() []secret {
+func (s *Secrets) own() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.secrets[:len(s.secrets):len(s.secrets)]
+	return slices.Clip(s.secrets)
 }
 
 var (
@@ -144,70 +121,42 @@ var (
 		`("(?i:(?:access|refresh|id)?[_-]?token)" ?: ?")\**(?:[^"*\\]|\\.)(?:[^"\\]|\\.)*`)
 )
 
-// Mask masks secrets in text of the configuration, in which they occur only verbatim. However large
-// they are, it costs little. The values of headers in addresses stay visible.
-func (s *Secrets) Mask(text string) string {
-	var values []string
-	for ; s != nil; s = s.parent {
-		for _, secret := range s.own() {
-			values = append(values, secret.text)
-		}
-	}
-	slices.SortFunc(values, longestFirst) // one may contain another
-	for _, value := range values {
-		if value = strings.TrimSpace(value); len(value) >= minSize {
-			text = strings.ReplaceAll(text, value, mask)
-		}
-	}
-	return text
-}
-
-func longestFirst(a, b string) int { return len(b) - len(a) }
-
 // masker masks the secrets of a set in lines of text.
-type masker struct{ secrets, addresses *strings.Replacer }
+type masker struct{ secrets *strings.Replacer }
 
 // masker prepares secrets as texts are prepared: each, and each of its lines, becomes one line, in
-// which JSON Web Tokens are masked.
+// which JSON Web Tokens are masked. It prefers the longest secret, since one may contain another: at
+// each position, a Replacer compares the texts in the order of its arguments.
 func (s *Secrets) masker() *masker {
-	secrets, addresses := map[string]string{}, map[string]string{}
+	masks := map[string]string{}
 	add := func(secret string) {
 		secret = jwt.ReplaceAllString(oneLine(secret), mask)
 		switch {
 		case len(secret) > maxSize:
-			secrets[secret[:maxSize+1]] = longSecret // so that it is never equal to a shorter secret
+			masks[secret[:maxSize+1]] = longSecret // so that it is never equal to a shorter secret
 		case len(secret) >= minSize:
-			secrets[secret] = mask
+			masks[secret] = mask
 		}
 	}
 	for ; s != nil; s = s.parent {
 		for _, secret := range s.own() {
-			add(secret.text[:min(len(secret.text), maxRead)])
-			for line := range strings.Lines(secret.text) {
+			add(secret[:min(len(secret), maxRead)])
+			for line := range strings.Lines(secret) {
 				add(line)
 			}
 		}
-		s.mu.Lock()
-		maps.Copy(addresses, s.addresses)
-		s.mu.Unlock()
 	}
-	return &masker{newReplacer(secrets), newReplacer(addresses)}
-}
-
-// newReplacer returns a Replacer that prefers the longest text, since one may contain another: at
-// each position, a Replacer compares the texts in the order of its arguments.
-func newReplacer(replacements map[string]string) *strings.Replacer {
+	longestFirst := func(a, b string) int { return len(b) - len(a) }
 	var pairs []string
-	for _, text := range slices.SortedFunc(maps.Keys(replacements), longestFirst) {
-		pairs = append(pairs, text, replacements[text])
+	for _, text := range slices.SortedFunc(maps.Keys(masks), longestFirst) {
+		pairs = append(pairs, text, masks[text])
 	}
-	return strings.NewReplacer(pairs...)
+	return &masker{strings.NewReplacer(pairs...)}
 }
 
-// mask masks the secrets in a line. The values of headers stay visible in addresses.
+// mask masks the secrets in a line.
 func (m *masker) mask(line string) string {
-	line = m.secrets.Replace(jwt.ReplaceAllString(line, mask))
-	return token.ReplaceAllString(m.addresses.Replace(line), "${1}"+mask)
+	return token.ReplaceAllString(m.secrets.Replace(jwt.ReplaceAllString(line, mask)), "${1}"+mask)
 }
 
 // encodes reports whether a masked line encodes a secret.

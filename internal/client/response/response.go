@@ -10,10 +10,12 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -82,6 +84,28 @@ func JSON(body []byte) string {
 	return ""
 }
 
+// SaysMore reports whether a JSON body says more than its status and the message that is read from
+// it: whether it has a text or a number that is neither the one nor a part of the other. The
+// problem type about:blank says nothing (RFC 9457, section 4.2.1).
+func SaysMore(body []byte, status int) bool {
+	value := decode(body)
+	message := ": " + jsonMessage(value, maxNesting) + ": " // as join puts its parts together
+	return saysMore(value, strconv.Itoa(status), message)
+}
+
+func saysMore(value any, status, message string) bool {
+	says := func(each any) bool { return saysMore(each, status, message) }
+	switch v := value.(type) {
+	case []any:
+		return slices.ContainsFunc(v, says)
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), says)
+	}
+	text := fmt.Sprint(value)
+	return value != nil && !IsEmpty(json.RawMessage(text)) && text != status && text != "about:blank" &&
+		!strings.Contains(message, ": "+text+": ")
+}
+
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' } // a byte order mark
 
 // OAuthCode returns the OAuth 2.0 error code in body (RFC 6749, section 5.2), or "".
@@ -115,13 +139,7 @@ func Message(header http.Header, body []byte) string {
 
 // JSONMessage returns the message in the known members of a JSON body; empty if there is none.
 func JSONMessage(body []byte) string {
-	return jsonMessage(decode(body[:min(len(body), maxRead)]), false, maxNesting)
-}
-
-// ErrorMessage returns the Message of an error response. Of JSON it adds which arguments are wrong.
-func ErrorMessage(header http.Header, body []byte) string {
-	value := decode(body[:min(len(body), maxRead)])
-	return cmp.Or(jsonMessage(value, true, maxNesting), Message(header, body))
+	return jsonMessage(decode(body[:min(len(body), maxRead)]), maxNesting)
 }
 
 // decode returns a JSON value, with its numbers as they are; nil if it is not valid.
@@ -134,17 +152,9 @@ func decode(value []byte) (decoded any) {
 	return decoded
 }
 
-// causes are the members in which services say which arguments are wrong: an object with the names
-// of the arguments, or an array.
-var causes = []string{
-	"errors", "details", "invalid-params", "invalid_params", "invalidparams", "violations",
-	"suberrors", "modelstate",
-}
-
 // jsonMessage reads the members of problem+json (RFC 9457, section 3.1) and OAuth 2.0 (RFC 6749,
-// section 5.2), and those that most other services use. Of an array it reads the first element or,
-// if it reads causes too, the first five.
-func jsonMessage(value any, withCauses bool, depth int) string {
+// section 5.2), and those that most other services use. Of an array it reads the first element.
+func jsonMessage(value any, depth int) string {
 	if depth == 0 {
 		return ""
 	}
@@ -152,38 +162,18 @@ func jsonMessage(value any, withCauses bool, depth int) string {
 	case string:
 		return v
 	case []any:
-		most, found := 1, ""
-		if withCauses {
-			most = 5
+		if len(v) > 0 {
+			return jsonMessage(v[0], depth-1)
 		}
-		for _, element := range v[:min(len(v), most)] {
-			words := jsonMessage(element, withCauses, depth-1)
-			if object, _ := element.(map[string]any); withCauses && (words == "" || len(object) > 1) {
-				words = encode(element) // says more, such as the name of the argument
-			}
-			found = strings.TrimPrefix(found+"; "+words, "; ")
-		}
-		return found
 	case map[string]any:
 		members := make(map[string]any, len(v))
 		for _, name := range slices.Sorted(maps.Keys(v)) { // "error" replaces "Error"
 			members[strings.ToLower(name)] = v[name]
 		}
-		in := func(name string) string { return jsonMessage(members[name], withCauses, depth-1) }
+		in := func(name string) string { return jsonMessage(members[name], depth-1) }
 		what := cmp.Or(in("title"), in("error"))
 		more := cmp.Or(in("detail"), in("error_description"), in("message"))
-		found := join(what, more)
-		if !withCauses {
-			return join(found, in("errors"))
-		}
-		for _, name := range causes {
-			if _, byName := members[name].(map[string]any); byName {
-				found = join(found, encode(members[name]))
-			} else {
-				found = join(found, in(name))
-			}
-		}
-		return found
+		return join(join(what, more), in("errors"))
 	}
 	return ""
 }

@@ -152,26 +152,25 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// An error response says which arguments are wrong, in one of many forms.
-func TestErrorMessage(t *testing.T) {
+// The JSON of an error response says more than its message in one of many forms.
+func TestSaysMore(t *testing.T) {
 	t.Parallel()
-	for body, want := range map[string]string{
-		`{"title":"Invalid","errors":{"title":["too <short>"],"Channels[0].Recipient":["required"]}}`: `Invalid: ` +
-			`{"Channels[0].Recipient":["required"],"title":["too <short>"]}`,
-		`{"title":"Invalid","invalid-params":[{"name":"age","reason":"negative"}]}`: `Invalid: ` +
-			`{"name":"age","reason":"negative"}`,
-		`{"error":{"message":"no","details":[{"fieldViolations":[{"field":"a"}]}]}}`: `no: ` +
-			`{"fieldViolations":[{"field":"a"}]}`,
-		`{"message":"Invalid","violations":[]}`: "Invalid",
-		`{"errors":[{"detail":"too short","source":{"pointer":"/a"},"n":9},{"title":"b"}]}`: `{"detail":"too short","n":9,` +
-			`"source":{"pointer":"/a"}}; b`,
-		`{"errors":["1","2","3","4","5","6"]}`:                   "1; 2; 3; 4; 5",
-		`{"error":"Bad Request","message":["1st","2nd"]}`:        "Bad Request: 1st; 2nd",
-		`{"detail":[{"loc":["body","a"],"msg":"missing"}]}`:      `{"loc":["body","a"],"msg":"missing"}`,
-		`{"error":"a","details":"b","errors":[{"message":"a"}]}`: "a: b",
+	for body, want := range map[string]bool{
+		`{"title":"Invalid","errors":{"a":["too short"]}}`:            true,
+		`{"error":{"code":"E","message":"no","details":[{"f":"a"}]}}`: true,
+		`{"errors":["1","2"]}`:                                         true,
+		`{"error":"no","notification_id":"n-1"}`:                       true,
+		`{"error":"invalid argument","argument":"a"}`:                  true, // not the "a" of "argument"
+		`{"type":"quota","error":"no","path":"/a"}`:                    true, // under any name
+		`{"code":"400","info":"no plan"}`:                              true, // no message
+		`{"error":"no","index":4}`:                                     true,
+		`{"error":"no","ok":false,"violations":[],"code":400}`:         false,
+		`{"status":"400","title":"a","detail":"b"}`:                    false,
+		`{"message":"a is required","errors":{"a":["a is required"]}}`: false,
+		`["no"]`: false, `"no"`: false, `no`: false, `{"a":null}`: false,
 	} {
-		if got := ErrorMessage(nil, []byte(body)); got != want {
-			t.Errorf("%s: got %s, want %s", body, got, want)
+		if got := SaysMore([]byte(body), 400); got != want {
+			t.Errorf("%s: %t", body, got)
 		}
 	}
 }

@@ -141,22 +141,22 @@ func read(body io.ReadCloser, limit int64) ([]byte, error) {
 	if int64(len(content)) > limit {
 		content, err = content[:limit], ErrTooLarge
 	}
-	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), err
+	return bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")), reworded(err)
 }
 
 // log logs one line about an attempt, without query, body, or headers except a random key.
 func log(ctx context.Context, r Request, attempt *Attempt, took time.Duration) {
 	fields := map[string]any{
 		"method":      r.Method,
-		"host":        r.Secrets.Mask(r.URL.Host),
-		"path":        r.Secrets.Mask(r.URL.Path),
+		"host":        r.URL.Host,
+		"path":        r.URL.Path,
 		"duration_ms": took.Milliseconds(),
 		"attempt":     r.Number,
 	}
 	maps.Copy(fields, attempt.ID.LogFields())
 	if r.Key.Header != "" {
 		fields["idempotency_key_header"] = r.Key.Header
-		if !r.Key.UserChosen {
+		if !r.Key.Own {
 			fields["idempotency_key"] = r.Key.Value
 		}
 	}

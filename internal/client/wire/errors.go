@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // interpret explains err, an error of net/http, and reports whether another attempt would fail in
@@ -30,15 +31,43 @@ func interpret(err error, connected bool) (permanent bool, explained error) {
 		err = fmt.Errorf("the server does not speak TLS (%w)", err)
 	case errors.Is(err, io.EOF):
 		err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)
+	case errors.Is(err, syscall.ECONNRESET):
+		err = fmt.Errorf("%w before a response arrived", reworded(err))
+	default:
+		err = reworded(err)
 	}
 	return permanent, err
 }
+
+// reworded returns err without words of the system at which Terragrunt by default runs an apply
+// again, which sends it twice if its answer was lost: "connection reset by peer" after "tcp", or any
+// timeout after it, such as the name of an argument.
+func reworded(err error) error {
+	_, network := errors.AsType[*net.OpError](err)
+	switch {
+	case errors.Is(err, syscall.ECONNRESET):
+		return &rewordedError{"the connection was reset", err}
+	case network:
+		return &rewordedError{strings.ReplaceAll(err.Error(), " tcp", ""), err}
+	default:
+		return err
+	}
+}
+
+type rewordedError struct {
+	text string
+	err  error
+}
+
+func (e *rewordedError) Error() string { return e.text }
+func (e *rewordedError) Unwrap() error { return e.err }
 
 // IsCertificateAlert reports whether the server rejected this client's certificate, or the lack of
 // one (RFC 8446, section 6.2).
 func IsCertificateAlert(err error) bool { return isAlert(err, 42, 43, 44, 45, 46, 48, 49, 116) }
 
-// IsHandshakeAlert reports whether the server rejected the handshake and gave no reason.
+// IsHandshakeAlert reports whether the server rejected the handshake and gave no reason. With TLS
+// 1.2, many servers give none when they get no certificate.
 func IsHandshakeAlert(err error) bool { return isAlert(err, 40) }
 
 // isAlert reports whether the server sent one of alerts.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -14,6 +15,7 @@ import (
 func TestInterpret(t *testing.T) {
 	t.Parallel()
 	alert := func(op string, code tls.AlertError) error { return &net.OpError{Op: op, Err: code} }
+	network := func(op string, err error) error { return &net.OpError{Op: op, Net: "tcp", Err: err} }
 	notTLS := func(text, header string) error {
 		return tls.RecordHeaderError{Msg: text, RecordHeader: [5]byte([]byte(header))}
 	}
@@ -33,6 +35,14 @@ func TestInterpret(t *testing.T) {
 		"no TLS":              {notTLS("x", "HTTP/"), no, no, yes, "the server does not speak TLS ("},
 		"no TLS, but written": {notTLS("x", "HTTP/"), yes, yes, yes, "tls: x"},
 		"closed":              {io.EOF, yes, yes, no, "the connection was closed before a response"},
+		"reset": {
+			network("read", syscall.ECONNRESET), yes, yes, no,
+			"the connection was reset before a response arrived",
+		},
+		"refused": {
+			network("proxyconnect", network("dial", syscall.ECONNREFUSED)), no, no, no,
+			"proxyconnect: dial: connection refused",
+		},
 		"not trusted": {
 			&tls.CertificateVerificationError{Err: io.ErrNoProgress}, no, no, yes, "",
 		},

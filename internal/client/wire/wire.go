@@ -17,9 +17,9 @@ import (
 // Key is the idempotency key of a submission; zero if it carries none. See the service contract,
 // "Idempotency keys".
 type Key struct {
-	Header     string // the header that carries the key
-	Value      string
-	UserChosen bool // not random: it may be secret, and other runs may use it
+	Header string // the header that carries the key
+	Value  string
+	Own    bool // not random: it may be secret, and other runs may use it
 }
 
 // Request is one request. Send does not modify it, so that it can be retried.

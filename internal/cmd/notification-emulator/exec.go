@@ -79,16 +79,17 @@ func stopSignals() []os.Signal {
 func (i *instance) environment(o options, env []string) (entries []string) {
 	replaced := regexp.MustCompile(
 		"(?i)^(NOTIFICATION_.*|EMULATOR_.*|TF_REATTACH_PROVIDERS|NO_PROXY)$")
-	direct := i.address.String()
+	bypass := []string{i.address.String()}
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")
 		if !replaced.MatchString(name) {
 			entries = append(entries, entry)
 		} else if strings.EqualFold(name, "NO_PROXY") && value != "" {
-			direct += "," + value
+			bypass = append(bypass, value)
 		}
 	}
 	entries = append(entries, i.variables(o)...)
+	direct := strings.Join(bypass, ",")
 	return append(entries, "NO_PROXY="+direct, "no_proxy="+direct)
 }
 
