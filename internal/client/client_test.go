@@ -53,8 +53,8 @@ func TestNotificationID(t *testing.T) {
 		`null`:                             "",
 		`{"notification_id":"a"} and more`: "",
 	} {
-		got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(body)})
-		if got != want || (err == nil) != (want != "") {
+		got, err := notificationID(&wire.Attempt{Status: 201, Body: []byte(body)}, nil)
+		if got.String() != want || (err == nil) != (want != "") {
 			t.Errorf("%s: got %q, %v", body, got, err)
 		}
 	}

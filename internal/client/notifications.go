@@ -10,10 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
@@ -44,10 +41,13 @@ type Channel struct {
 	SecretFields map[string]string `json:"-"`
 }
 
+// NotificationID is an id that was checked. See the service contract, "Submissions".
+type NotificationID = redact.ID
+
 // Receipt describes the 2xx response to a submission. Its untrusted text is sanitized, and can be
 // displayed.
 type Receipt struct {
-	NotificationID string // as the service returned it; empty if there is no usable one
+	NotificationID NotificationID // as the service returned it; empty if there is no usable one
 
 	// Failures is what the response says about failures although it has an id: the whole body of a
 	// 207, or else the members error and errors of the JSON. It may be empty.
@@ -94,12 +94,9 @@ func (c *Client) SubmitNotification(
 	}
 	receipt := &Receipt{ID: attempt.ID, Time: time.Now(), Status: attempt.Status}
 	fields := attempt.ID.LogFields()
-	id, err := notificationID(attempt)
-	if err == nil && withFields.InID(id) { // some services return the key as the id
-		err = errors.New("the member notification_id of the response repeats a secret")
-	}
+	id, err := notificationID(attempt, withFields) // some services return the key as the id
 	if err == nil {
-		receipt.NotificationID, fields["notification_id"] = id, id
+		receipt.NotificationID, fields["notification_id"] = id, id.String()
 		failures, _ := response.ErrorMembers(attempt.Body)
 		if attempt.Status == http.StatusMultiStatus {
 			failures = string(attempt.Body)
@@ -140,8 +137,10 @@ func encode(request NotificationRequest) (body []byte, secrets []string) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), secrets
 }
 
-// notificationID returns the notification_id of a response, whatever its Content-Type.
-func notificationID(attempt *wire.Attempt) (string, error) {
+// notificationID returns the notification_id of a response, whatever its Content-Type. It must not
+// repeat one of secrets.
+func notificationID(attempt *wire.Attempt, secrets *redact.Secrets) (NotificationID, error) {
+	var none NotificationID
 	var members struct {
 		ID json.RawMessage `json:"notification_id"` // in any case; the last one counts
 	}
@@ -149,52 +148,31 @@ func notificationID(attempt *wire.Attempt) (string, error) {
 	err := json.Unmarshal(body, &members)
 	switch {
 	case err != nil && errors.Is(attempt.BodyErr, wire.ErrTooLarge):
-		return "", attempt.BodyErr
+		return none, attempt.BodyErr
 	case err != nil && attempt.BodyErr != nil:
 		got := len(attempt.Body)
-		return "", fmt.Errorf("the response broke off after %d bytes: %w", got, attempt.BodyErr)
+		return none, fmt.Errorf("the response broke off after %d bytes: %w", got, attempt.BodyErr)
 	case len(body) == 0:
-		return "", errors.New("the response was empty")
+		return none, errors.New("the response was empty")
 	case err != nil:
-		return "", errors.New("the response is not a JSON object")
+		return none, errors.New("the response is not a JSON object")
 	case members.ID == nil:
-		return "", errors.New("the response has no member notification_id")
+		return none, errors.New("the response has no member notification_id")
 	case string(members.ID) == "null":
-		return "", errors.New("the member notification_id of the response is null")
+		return none, errors.New("the member notification_id of the response is null")
 	}
 	var id string
 	if json.Unmarshal(members.ID, &id) != nil {
-		return "", errors.New("the member notification_id of the response is not a string")
+		return none, errors.New("the member notification_id of the response is not a string")
 	}
-	if err := CheckNotificationID(id); err != nil {
-		return "", fmt.Errorf("the member notification_id of the response %w", err)
+	checked, err := secrets.CheckID(id)
+	if err != nil {
+		return none, fmt.Errorf("the member notification_id of the response %w", err)
 	}
-	return id, nil
+	return checked, nil
 }
 
-// CheckNotificationID returns an error, such as "is empty", unless id has 1 to 256 bytes of UTF-8
-// without white space, control characters, U+FFFD, which stands for text that was not UTF-8, and
-// commands for the runner of a pipeline, since Terraform prints ids. It may be neither a UUID of
-// zeros (RFC 9562, section 5.9) nor "null". See the service contract, "Submissions".
-func CheckNotificationID(id string) error {
-	const limit = 256 // bytes, far more than a UUID has
-	parsed, notUUID := uuid.Parse(id)
-	switch {
-	case id == "":
-		return errors.New("is empty")
-	case notUUID == nil && parsed == uuid.Nil, strings.EqualFold(id, "null"):
-		return fmt.Errorf("is %s, which stands for none", id)
-	case len(id) > limit:
-		return fmt.Errorf("has %d bytes, more than %d", len(id), limit)
-	case !utf8.ValidString(id), strings.ContainsRune(id, utf8.RuneError):
-		return errors.New("is not valid UTF-8")
-	case redact.HasLogCommand(id):
-		return errors.New("contains a command for the runner of a pipeline, such as ##[")
-	}
-	for _, r := range id {
-		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return fmt.Errorf("contains white space or a control character (%U)", r)
-		}
-	}
-	return nil
+// CheckNotificationID checks an id that does not come from a response, as the response's is checked.
+func CheckNotificationID(id string) (NotificationID, error) {
+	return new(redact.Secrets).CheckID(id)
 }

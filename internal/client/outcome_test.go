@@ -69,7 +69,7 @@ func TestOutcomeOfSubmission(t *testing.T) {
 					t.Errorf("%v, want %s", err, prefix)
 				}
 			} else if test.text == "" {
-				if want := at(t, ledger.Submissions, 0).NotificationID; receipt.NotificationID != want {
+				if want := at(t, ledger.Submissions, 0).NotificationID; receipt.NotificationID.String() != want {
 					t.Errorf("got the id %s, want %s", receipt.NotificationID, want)
 				}
 			}
@@ -97,7 +97,7 @@ func checkOutcome(t *testing.T, receipt *Receipt, err error, want outcome, text 
 	var says string
 	if err == nil {
 		got, says = accepted, noID(receipt)
-		if (says == "") != (text == "") || (says == "") == (receipt.NotificationID == "") {
+		if (says == "") != (text == "") || (says == "") == receipt.NotificationID.Empty() {
 			t.Errorf("got %+v", receipt)
 		}
 	} else {
@@ -204,7 +204,7 @@ func TestOutcomeByResponse(t *testing.T) {
 			ctx := tflogtest.RootLogger(t.Context(), lines)
 			receipt, err := c.SubmitNotification(ctx, request, ownKey)
 			checkOutcome(t, receipt, err, test.outcome, test.text)
-			hasID := err == nil && receipt.NotificationID != ""
+			hasID := err == nil && !receipt.NotificationID.Empty()
 			if strings.Contains(lines.String(), "notification_id") != hasID || len(service.requests) != 1 {
 				t.Errorf("%d requests, logged %s", len(service.requests), lines)
 			}
@@ -259,7 +259,7 @@ func TestFailuresOfAccepted(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c, _ := scripted(t, testConfig(), response)
 			receipt, err := c.SubmitNotification(t.Context(), testNotification(), "")
-			if err != nil || receipt.NotificationID != "n-1" || receipt.Failures.String() != want {
+			if err != nil || receipt.NotificationID.String() != "n-1" || receipt.Failures.String() != want {
 				t.Errorf("%s: %+v, %v, want %s", response, receipt, err, want)
 			}
 		})

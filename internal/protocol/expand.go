@@ -8,9 +8,9 @@ import (
 )
 
 // expanded replaces a list element that is unknown as a whole, such as that of [var.object] during
-// validation: its members are unknown, except write-only ones, which must be null in a plan. The
-// framework treats the attributes of such an element as null, although some are required, and
-// leaves write-only ones unknown
+// validation: its members are unknown, except write-only ones. Those are null, since a validation
+// for Terraform before 1.11 rejects any other value. The framework treats the attributes of such an
+// element as null, although some are required
 // (https://github.com/hashicorp/terraform-plugin-framework/issues/186).
 func expanded(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes.Value {
 	members := make(map[string]tftypes.Value, len(attributes))
@@ -24,17 +24,15 @@ func expanded(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes
 	return tftypes.NewValue(typ, members)
 }
 
-// collapsed replaces such an element of a plan by one that is unknown as a whole. Before Terraform
-// 1.11, a write-only attribute is an ordinary one, which must stay unknown in a plan; the framework
-// makes it null.
+// collapsed replaces such an element of a plan by one that is unknown as a whole.
 func collapsed(typ tftypes.Type, _ []*tfprotov6.SchemaAttribute) tftypes.Value {
 	return tftypes.NewValue(typ, tftypes.UnknownValue)
 }
 
 // replaceUnknown returns value, which is config or a state that is planned from it, with
 // replacements for the list elements that are unknown as a whole in config, in the nested
-// attributes at the top level of a schema. The framework reports a missing schema and values of
-// another type.
+// attributes at the top level of a schema. Neither is null if a part of config is unknown. The
+// framework reports a missing schema and values of another type.
 func replaceUnknown(
 	schema *tfprotov6.Schema, config, value *tfprotov6.DynamicValue,
 	replacement func(typ tftypes.Type, attributes []*tfprotov6.SchemaAttribute) tftypes.Value,
@@ -50,7 +48,7 @@ func replaceUnknown(
 	object, err := value.Unmarshal(typ)
 	var configured, attributes map[string]tftypes.Value
 	err = errors.Join(err, given.As(&configured), object.As(&attributes))
-	if err != nil || len(attributes) == 0 {
+	if err != nil {
 		return value
 	}
 	for _, attribute := range schema.Block.Attributes {

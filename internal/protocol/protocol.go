@@ -78,15 +78,20 @@ func (w *wrapper) ReadResource(
 	return withDetachable(ctx, req, w.Server.ReadResource)
 }
 
-// PlanResourceChange collapses the plan if this Terraform has no write-only attributes.
+// PlanResourceChange plans a list element that is unknown as a whole, such as that of
+// channels = [terraform_data.x.output], in the form that Terraform requires:
+//
+//   - Terraform 1.11 or later: {type = unknown, …, fields_wo = null}, since a write-only attribute
+//     must be null in a plan. The framework makes fields_wo null only in an object, so the proposed
+//     state is expanded before the framework plans.
+//   - Before 1.11: unknown, as in the configuration, since fields_wo is an ordinary attribute there,
+//     which must not turn from unknown to null. So the plan is collapsed after that. If the state has
+//     a channel at this index, Terraform itself proposes an object, even before 1.11.
 func (w *wrapper) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
 	schema, request := w.schemas().ResourceSchemas[req.TypeName], *req
-	if w.writeOnly.Load() {
-		request.Config = replaceUnknown(schema, req.Config, req.Config, expanded)
-		request.ProposedNewState = replaceUnknown(schema, req.Config, req.ProposedNewState, expanded)
-	}
+	request.ProposedNewState = replaceUnknown(schema, req.Config, req.ProposedNewState, expanded)
 	resp, err := withDetachable(ctx, &request, w.Server.PlanResourceChange)
 	if err == nil && !w.writeOnly.Load() {
 		resp.PlannedState = replaceUnknown(schema, req.Config, resp.PlannedState, collapsed)

@@ -25,10 +25,6 @@ const (
 	unknown      = tftypes.UnknownValue
 )
 
-var writeOnlyAllowed = &tfprotov6.ValidateResourceConfigClientCapabilities{
-	WriteOnlyAttributesAllowed: true,
-}
-
 func TestMain(m *testing.M) {
 	emulatortest.ClearEnvironment()
 	m.Run()
@@ -162,7 +158,10 @@ func TestWrap_expandsChannels(t *testing.T) {
 		config := encoded(t, notification(schema, test.channels))
 		validated, err := w.ValidateResourceConfig(t.Context(),
 			&tfprotov6.ValidateResourceConfigRequest{
-				TypeName: resourceName, Config: config, ClientCapabilities: writeOnlyAllowed,
+				TypeName: resourceName, Config: config,
+				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{
+					WriteOnlyAttributesAllowed: test.terraform >= "1.11",
+				},
 			})
 		if err != nil || len(validated.Diagnostics) > 0 {
 			t.Errorf("Terraform %s, %v, validated: %v, %v", test.terraform, test.channels,

@@ -57,12 +57,14 @@ func TestAccNotification_import(t *testing.T) {
 			refused("unknown ", notTriggers),
 			refused("unknown {release:1}", notTriggers), // as a shell of Windows passes it
 			refused(`unknown {"release":1}`, notTriggers),
-			importOf("unknown"), // or the notification_id
+			importOf("unknown"),
 			b.step(configuration, release("1"), updated, 0, isImported...),
 		},
 		{
-			importOf(`unknown {"release":"1"}`),
-			b.step(configuration, release("1"), updated, 0, isImported...),
+			importOf(`n-1 {"release":"1"}`),
+			b.step(configuration, release("1"), updated, 0,
+				attribute("notification_id", knownvalue.StringExact("n-1")),
+				attribute("id", knownvalue.StringExact("n-1"))),
 			b.step(configuration, release("2"), replaced, 1),
 		},
 		{

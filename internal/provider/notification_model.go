@@ -31,14 +31,14 @@ type notificationModel struct {
 
 // record records a submission. id is that of the service, or empty; without one, the service may
 // not have accepted it.
-func (m *notificationModel) record(id string, at time.Time) {
+func (m *notificationModel) record(id client.NotificationID, at time.Time) {
 	m.NotificationID = types.StringNull()
-	if id != "" {
-		m.NotificationID = types.StringValue(id)
+	if !id.Empty() {
+		m.NotificationID = types.StringValue(id.String())
 	}
 	m.ID = m.NotificationID
 	m.SubmittedAt = types.StringValue(timestamp(at))
-	m.Confirmed = types.BoolValue(id != "")
+	m.Confirmed = types.BoolValue(!id.Empty())
 	m.AsSubmitted = types.BoolValue(true)
 }
 

@@ -69,16 +69,23 @@ func keepState(
 }
 
 // triggersOf returns what made a null_resource or terraform_data run again: empty if nothing did,
-// and null if source, its state, does not tell. A member without a value is null in the state.
+// and null if source, its state, does not tell:
+//
+//	{"triggers":{"release":"1"}}                                  {release = "1"}
+//	{"triggers_replace":{"value":{"release":"1"},"type":[…]}}     {release = "1"}
+//	{"triggers":null}, {"triggers_replace":null}                  {}
+//	{"triggers_replace":{"value":"1","type":"string"}}            null: no map of strings
+//	{"triggers_replace":null,"store":{"replace":true}}            null: from Terraform 1.16
+//	{"path":"/send"}                                              null: another type's state
 func triggersOf(ctx context.Context, source map[string]json.RawMessage) types.Map {
-	var store struct{ Replace bool } // whether a change of what it stores did (Terraform 1.16)
+	var store struct{ Replace bool } // whether a change of what it stores made it run again
 	_ = json.Unmarshal(source["store"], &store)
 	if store.Replace || source["triggers_replace"] == nil && source["triggers"] == nil {
 		return types.MapNull(types.StringType)
 	}
 	text := source["triggers"] // of a null_resource
 	var dynamic struct{ Value json.RawMessage }
-	_ = json.Unmarshal(source["triggers_replace"], &dynamic) // value and type; null without a value
+	_ = json.Unmarshal(source["triggers_replace"], &dynamic) // leaves it nil if that is null
 	if dynamic.Value != nil {                                // of a terraform_data
 		text = dynamic.Value
 	}

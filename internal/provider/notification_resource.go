@@ -129,7 +129,7 @@ func (r *notificationResource) Create(
 		if !by.stores(failed) {
 			return
 		}
-		plan.record("", failed.Time)
+		plan.record(client.NotificationID{}, failed.Time)
 	} else {
 		plan.record(receipt.NotificationID, receipt.Time)
 		resp.Diagnostics.Append(receiptWarning(receipt, by))
@@ -167,12 +167,13 @@ func (r *notificationResource) Delete(
 func (r *notificationResource) ImportState(
 	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
 ) {
-	id, text := req.ID, ""
-	end := strings.IndexFunc(id, unicode.IsSpace)
+	given, text := req.ID, ""
+	end := strings.IndexFunc(given, unicode.IsSpace)
 	if end >= 0 {
-		id, text = id[:end], id[end:]
+		given, text = given[:end], given[end:]
 	}
-	if err := client.CheckNotificationID(id); err != nil {
+	checked, err := client.CheckNotificationID(given)
+	if err != nil {
 		resp.Diagnostics.AddError(titleImport,
 			fmt.Sprintf("The import id %s. Nothing was imported. Use the notification_id exactly as the "+
 				"service returned it, or write \"unknown\".", err))
@@ -187,6 +188,7 @@ func (r *notificationResource) ImportState(
 			indented(`id = "NOTIFICATION_ID ${jsonencode({ TRIGGER = "VALUE" })}"`)))
 		return
 	}
+	id := checked.String()
 	if id != "unknown" { // what to import if nobody knows the id
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("notification_id"), id)...)
 	}

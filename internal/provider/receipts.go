@@ -13,7 +13,7 @@ import (
 // notification; nil if there is none.
 func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	switch {
-	case receipt.NotificationID == "":
+	case receipt.NotificationID.Empty():
 		return diag.NewWarningDiagnostic(unique(titleNoID, receipt.ID.Request), withoutID(receipt, by))
 	case !receipt.Failures.Empty():
 		return diag.NewWarningDiagnostic(unique(titleFailures, receipt.ID.Request), withFailures(receipt))

@@ -116,9 +116,9 @@ func (a *sendAction) Invoke(
 	const submitted = "The notification was submitted and has the id %s"
 	const withoutID = "The service responded with %s, but without an id"
 	switch id, status := receipt.NotificationID, client.StatusLine(receipt.Status); {
-	case id == "" && receipt.Message.Empty():
+	case id.Empty() && receipt.Message.Empty():
 		progress(withoutID+" (%s)", status, receipt.ID)
-	case id == "":
+	case id.Empty():
 		progress(withoutID+", and says %q (%s)", status, receipt.Message, receipt.ID)
 	case receipt.Failures.Empty():
 		progress(submitted, id)

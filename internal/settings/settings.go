@@ -111,7 +111,14 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 }
 
 // readSetting reads the attribute, or else the environment variable, or else the default. An empty
-// string or set counts as missing.
+// string or set counts as missing. Of max_retries, whose default is 4:
+//
+//	attribute  variable  read
+//	3          "5"       3
+//	null       "5"       5
+//	null       ""        4
+//	unknown    "5"       nothing; its name is added to l.unknown
+//	null       unknown   the same, in Validate
 func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
 	inBlock := value.IsUnknown() || textOf(value) != ""
 	switch {

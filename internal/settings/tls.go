@@ -75,8 +75,16 @@ func pemText(text string) (string, error) {
 	return text, nil
 }
 
-// checkPair puts the client certificate and its private key together. It reports one without the
-// other, and a pair that does not fit.
+// checkPair puts the client certificate and its private key together:
+//
+//	certificate  key               result
+//	given        given             the pair, or an error at one of them
+//	given        missing           an error at client_key_pem
+//	given        unknown           nothing: it may be given
+//	given        refused           nothing: its own error is enough
+//
+// The same holds for the two in reverse. If the pair cannot be used, tls.X509KeyPair says which is
+// at fault: "certificate input" and "x509: …" mean the certificate, anything else means the key.
 func (l *loader) checkPair() {
 	const cert, key = "client_cert_pem", "client_key_pem"
 	hasCert := l.clientCert != "" || slices.Contains(l.refused, cert)

@@ -104,10 +104,6 @@ func cut(line string, tail, limit int) string {
 // all of a run of these characters, so that no command remains.
 var logCommands = regexp.MustCompile(`##[^\s\[]*\[|(?:^|\s)::+`)
 
-// HasLogCommand reports whether text contains what the runners of pipelines execute in a log, if it
-// is printed as it is.
-func HasLogCommand(text string) bool { return logCommands.MatchString(text) }
-
 // oneLine removes unprintable characters from text and replaces white space with single spaces.
 func oneLine(text string) string {
 	printable := strings.Map(func(char rune) rune {

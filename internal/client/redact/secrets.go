@@ -81,28 +81,6 @@ func BasicCredentials(id, secret string) []string {
 	return []string{secret, id + ":" + secret, url.QueryEscape(id) + ":" + url.QueryEscape(secret)}
 }
 
-// InID reports whether id contains a credential, or another secret of at least 16 bytes. Shorter
-// ones are in ids by chance, or on purpose, as a prefix.
-func (s *Secrets) InID(id string) bool {
-	for ; s != nil; s = s.parent {
-		s.mu.Lock()
-		found := containsAny(id, s.credentials, minSize) || containsAny(id, s.secrets, 16)
-		s.mu.Unlock()
-		if found {
-			return true
-		}
-	}
-	return false
-}
-
-// containsAny reports whether id contains one of secrets that has at least that many bytes.
-func containsAny(id string, secrets []string, least int) bool {
-	return slices.ContainsFunc(secrets, func(secret string) bool {
-		text := strings.TrimSpace(secret)
-		return len(text) >= least && strings.Contains(id, text)
-	})
-}
-
 // own returns the secrets of s without those of its parents.
 func (s *Secrets) own() []string {
 	s.mu.Lock()
