@@ -33,7 +33,8 @@ func TestCancelAndTimeout(t *testing.T) {
 		edge      = 22 * s * 10 / 9 // whose last tenth begins after 22 seconds
 	)
 	reasons := map[string]Reason{
-		cancelled: Cancelled, hungUp: Cancelled, brokeOff: Cancelled, timedOut: TimedOut, tooLate: TimedOut, tooSlow: NoResponse,
+		cancelled: Cancelled, hungUp: Cancelled, brokeOff: Cancelled, timedOut: TimedOut,
+		tooLate: TimedOut, tooSlow: NoResponse,
 	}
 	for name, test := range map[string]struct {
 		operation, fault   string
