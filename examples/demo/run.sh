@@ -28,5 +28,5 @@ exec "$emulator" exec -expect 1 -- sh -c '
 		printf "%s\n" "$output" >&2
 		exit "$status"
 	}
-	exec "$0" apply -input=false -auto-approve -var release=1.4.2
+	exec "$0" apply -input=false -auto-approve -var release=v1.4.2
 ' "$terraform"

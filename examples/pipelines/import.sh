@@ -30,11 +30,25 @@ planned() {
 			select(.type == "notification_notification" and (.change.actions | '"$1"')) | .address'
 }
 
-# Prints the triggers that import.tfplan has for an address. Terraform would print sensitive ones.
-triggers() {
-	terraform show -json import.tfplan | jq -ce --arg address "$1" '.resource_changes[] |
-		select(.address == $address) | .change |
-		if [.after_sensitive.triggers | .. | booleans] | any then {} else {} + .after.triggers end'
+# In jq: the triggers of a notification, or null if some of them are hidden.
+triggers='def triggers(from; hidden):
+	if [hidden | .. | booleans] | any then null else {} + from end;'
+
+# Prints the triggers that import.tfplan has for an address.
+announced() {
+	terraform show -json import.tfplan | jq -cers --arg address "$1" "$triggers"'
+		.[0].resource_changes[] | select(.address == $address).change |
+		triggers(.after.triggers; .after_sensitive.triggers, .after_unknown.triggers) // "hidden"'
+}
+
+# Prints the command that would import again what the state has under an address.
+way_back() {
+	terraform show -json | jq -ers --arg address "$1" "$triggers"'
+		first(.[0] | .. | objects |
+			select(.type? == "notification_notification" and .address? == $address)) |
+		(triggers(.values.triggers; .sensitive_values.triggers) // {} | tojson) as $triggers |
+		"\(.values.notification_id // "unknown") \($triggers)" |
+		"terraform import \($address | @sh) \(@sh) # would import what is now removed"'
 }
 
 # Plans, and prints the addresses that the plan would send.
@@ -42,7 +56,6 @@ pending() {
 	terraform plan -input=false -out=import.tfplan >&2 && planned 'index("create")'
 }
 
-# An older release in the state, which a killed run has replaced, makes way. A newer record stays.
 # `terraform state list` would fail where the run that was killed has left no state.
 before=$(pending)
 kept=$(planned 'index("delete") | not')
@@ -56,8 +69,23 @@ for word; do
 		continue
 	fi
 	if has "$before" "$address"; then
-		announced=$(triggers "$address")
-		if has "$recorded" "$address"; then
+		announced=$(announced "$address")
+		if [ "$announced" = hidden ]; then
+			echo "Some triggers of $address are sensitive or unknown, so the import has none." \
+				"Unless this release is applied first, the next one needs -replace='$address'." >&2
+			announced='{}'
+		fi
+		if has "$recorded" "$address"; then # another release, which an import does not replace
+			way_back=$(way_back "$address")
+			import=$(terraform import -no-color -input=false "$address" "$word $announced" 2>&1) || true
+			case $import in
+			*' already managed by '*state.*) ;; # nothing else is wrong with the import
+			*)
+				printf '%s\n' "$import" >&2
+				exit 1
+				;;
+			esac
+			printf '%s\n' "$way_back" >&2
 			terraform state rm "$address"
 		fi
 		terraform import -input=false "$address" "$word $announced"

@@ -19,6 +19,7 @@ func newExample(t *testing.T, needs, path string) *workspace {
 	t.Helper()
 	skipWithout(t, needs)
 	w := newWorkspace(t, nil)
+	w.setenv("TF_VAR_release", "v1.4.2")
 	w.put(t, "main.tf", exampleText(t, path))
 	return w
 }
@@ -28,6 +29,7 @@ func exampleText(t *testing.T, path string) string {
 	return fileText(t, repository, "examples", path)
 }
 
+// The release that was imported is not sent; the next one is, although nothing was applied between.
 func TestExampleImport(t *testing.T) {
 	t.Parallel()
 	for path, do := range map[string]func(w *workspace, text string){
@@ -38,14 +40,15 @@ func TestExampleImport(t *testing.T) {
 			w.mustScript(t, text)
 		},
 	} {
-		w := newExample(t, "1.5", resourceExample)
+		w := newExample(t, "1.6", resourceExample) // has expressions as the id of a block
 		w.keepProvider(t)
 		do(w, exampleText(t, path))
-		w.apply(t)
-		w.sent(t)
-		if ids := w.ids(t); ids[""] != importedID {
-			t.Errorf("%s: the ids are %v", path, ids)
+		if out := w.must(t, "plan"); strings.Contains(out, "not sent by itself") {
+			t.Errorf("%s: %s", path, out)
 		}
+		w.sent(t)
+		w.apply(t, "-var=release=v1.4.3")
+		w.sent(t, "checkout v1.4.3 is live")
 	}
 }
 
@@ -57,7 +60,6 @@ func TestExampleWithoutCredentials(t *testing.T) {
 	w.setenv("HTTPS_PROXY", "http://127.0.0.1:1") // avoids a DNS lookup of the placeholder
 	w.setenv("NOTIFICATION_CHECK_CREDENTIALS", "true")
 	w.setenv("NOTIFICATION_MAX_RETRIES", "0")
-	w.setenv("TF_VAR_release", "1.4.2")
 	const placeholders = `
 		export NOTIFICATION_AUTH_URL=https://unused.invalid NOTIFICATION_BASE_URL=https://unused.invalid
 		export NOTIFICATION_CLIENT_ID=placeholder NOTIFICATION_CLIENT_SECRET=placeholder
@@ -104,10 +106,10 @@ func TestExampleAction(t *testing.T) {
 	w.keepProvider(t)
 	w.edit(t, "required_version", "# required_version") // which rejects prereleases and 1.16
 	w.apply(t)
-	w.apply(t, "-var=release=1.4.3")
+	w.apply(t, "-var=release=v1.4.3")
 	w.apply(t, "-invoke=action.notification_send.deployed")
 	w.must(t, "destroy")
-	w.sent(t, "checkout 1.4.2 is live", "checkout 1.4.3 is live", "checkout 1.4.2 is live")
+	w.sent(t, "checkout v1.4.2 is live", "checkout v1.4.3 is live", "checkout v1.4.2 is live")
 }
 
 // The destroy is announced, but not the creation.
@@ -150,7 +152,7 @@ func TestExampleDestroyWorkflow(t *testing.T) {
     error_message = "none is no release."
   }`)
 	w.apply(t)
-	w.sent(t, "checkout 1.4.2 is live")
+	w.sent(t, "checkout v1.4.2 is live")
 	w.setenv("TF_VAR_release", "none")
 	workflow := exampleText(t, "pipelines/github-destroy.yml")
 	w.mustScript(t, regexp.MustCompile("exec terraform destroy .*").FindString(workflow))
@@ -169,7 +171,7 @@ func TestExampleEnvironments(t *testing.T) {
 	w.setenv("TF_VAR_client_secrets", `{"staging":"`+testSecret+`","production":"`+testSecret+`"}`)
 	w.setenv("TF_VAR_environments", `{"staging":`+active+`,"production":`+active+`}`)
 	w.apply(t)
-	w.sent(t, "checkout 1.4.2 is live in staging", "checkout 1.4.2 is live in production")
+	w.sent(t, "checkout v1.4.2 is live in staging", "checkout v1.4.2 is live in production")
 	w.setenv("TF_VAR_environments", `{"staging":`+retired+`,"production":`+active+`}`)
 	w.apply(t)
 	w.setenv("TF_VAR_environments", `{"production":`+active+`}`)
@@ -212,12 +214,35 @@ func TestModuleAnnouncesEachRelease(t *testing.T) {
 	w := newWorkspace(t, nil)
 	w.keepProvider(t)
 	w.copyExamples(t, "modules/announcement", "announcement")
+	w.setenv("TF_VAR_release", "v1.4.2")
 	w.put(t, "main.tf", codeBlocks(t, moduleREADME)[0].text)
 	w.must(t, "get")
 	w.apply(t)
 	w.settled(t)
-	w.sent(t, "checkout 1.4.2 is live in production")
-	w.apply(t, "-var=release=1.4.3")
+	w.sent(t, "checkout v1.4.2 is live in production")
+	w.apply(t, "-var=release=v1.4.3")
 	w.must(t, "destroy")
-	w.sent(t, "checkout 1.4.3 is live in production")
+	w.sent(t, "checkout v1.4.3 is live in production")
+}
+
+// The README's services are adopted as they are live; then one has a new release, another a new name.
+func TestModuleOfManyServices(t *testing.T) {
+	t.Parallel()
+	skipWithout(t, "1.7") // has import blocks with for_each
+	w := newWorkspace(t, nil)
+	w.keepProvider(t)
+	w.copyExamples(t, "modules/announcement", "announcement")
+	blocks := codeBlocks(t, moduleREADME)
+	w.write(t, blocks[1].text)
+	w.put(t, "releases.yaml", "checkout: v1.4.2\nsearch: v2.0.0\n")
+	w.put(t, "adopt.tf", blocks[2].text)
+	w.must(t, "get")
+	if out := w.apply(t); strings.Contains(out, "not sent by itself") {
+		t.Error(out)
+	}
+	w.sent(t)
+	w.put(t, "adopt.tf", blocks[3].text)
+	w.put(t, "releases.yaml", "checkout: v1.4.3\nfind: v2.0.0\n")
+	w.apply(t)
+	w.sent(t, "checkout v1.4.3 is live in production")
 }

@@ -61,6 +61,7 @@ func (r *reader) test(t *testing.T, block codeBlock) {
 	}
 	if r.workspace == nil || block.language == "terraform" && !block.has("file") {
 		r.workspace, r.needs = newWorkspace(r.page, nil), nil
+		r.workspace.setenv("TF_VAR_release", "v1.4.2")
 		if r.keep && block.language == "terraform" {
 			r.workspace.keepProvider(r.page)
 		}
@@ -97,6 +98,10 @@ func (w *workspace) follow(t *testing.T, block codeBlock) (output string, status
 	switch {
 	case block.language == "terraform":
 		w.put(t, cmp.Or(block.options["file"], "main.tf"), block.text)
+		if strings.Contains(block.text, `"./checkout"`) {
+			w.copyExamples(t, "demo/checkout", "checkout")
+			w.must(t, "get")
+		}
 		if block.has("apply") {
 			return w.terraform(t, "apply")
 		}

@@ -16,35 +16,43 @@ import (
 	"testing"
 )
 
-const killedPage = "templates/guides/interrupted-jobs.md"
+const remoteBackend = "terraform {\n  backend \"http\" {}\n}\n"
 
 // A job with a remote state is killed while it announces the next release of three services: one is
 // announced, one is in flight, one has not begun, and the state still has the old releases. Whoever
-// runs the commands of the page for the first, and the script of the pipelines for both that have
+// runs the commands of the pages for the first, and the script of the pipelines for both that have
 // arrived, announces each release once.
 func TestKilledJobWithRemoteState(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.1") // 1.0 runs in a process below the one that is killed here
 	skipWithout(t, "jq")
-	steps := codeBlocks(t, killedPage)
-	list, show, remove, adopt, apply := steps[0], steps[1], steps[2], steps[3], steps[4]
+	steps := codeBlocks(t, "templates/guides/troubleshooting.md")
+	list, apply := steps[0].text, steps[1].text
 	w := newWorkspace(t, nil)
 	log := w.killedJob(t)
 	w.keepProvider(t)
-	out, status := w.script(t, list.text)
+	out, status := w.script(t, list)
 	lock := regexp.MustCompile(`already locked:\s+ID=(\S+)`).FindStringSubmatch(out)
 	if status == 0 || lock == nil {
 		t.Fatalf("the state is not locked: %s", out)
 	}
-	w.must(t, "force-unlock", "-force", lock[1])
-	adopted := arrived(log, w.wouldSend(t, list))
-
-	fill := strings.NewReplacer("ADDRESS", adopted[0], " ID", " "+adopted[1])
-	out, _ = w.script(t, fill.Replace(show.text))
-	if !strings.Contains(out, `"release" = "1"`) {
-		t.Fatalf("the state does not have the old release: %s", out)
+	w.put(t, "unlock.sh", exampleText(t, "pipelines/unlock.sh"))
+	unlock := func(id string, want int) {
+		t.Helper()
+		if out, status := w.script(t, "sh unlock.sh "+id); status != want {
+			t.Fatalf("unlock.sh: exit status %d: %s", status, out)
+		}
 	}
-	w.mustScript(t, fill.Replace(remove.text+adopt.text))
+	unlock("another", 1)
+	unlock(lock[1], 0)
+	unlock(lock[1], 1) // as in a run that repeats its inputs
+	commands, adopted := arrived(log, w.wouldSend(t, list))
+
+	out, status = w.script(t, commands[0])
+	if status != 1 || !strings.Contains(out, "Resource already managed") {
+		t.Fatalf("exit status %d: %s", status, out)
+	}
+	w.mustScript(t, "terraform state rm '"+adopted[0]+"'\n"+commands[0])
 
 	w.put(t, "import.sh", exampleText(t, "pipelines/import.sh"))
 	lines := adopted[0] + " " + adopted[1] + "\n" + adopted[2] + " " + adopted[3] + "\n"
@@ -59,7 +67,13 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 	if left := w.wouldSend(t, list); len(left) != 1 {
 		t.Fatalf("the plan would send %q", left)
 	}
-	w.mustScript(t, apply.text)
+	w.write(t, remoteBackend+many(3, "three", "3")) // the next release is not taken for this one
+	if next := w.wouldSend(t, list); len(next) != 3 {
+		t.Fatalf("the plan of the next release would send only %q", next)
+	}
+	w.write(t, remoteBackend+many(3, "two", "2"))
+	w.wouldSend(t, list)
+	w.mustScript(t, apply)
 	w.settled(t)
 	w.sent(t, numbered(3, "two")...)
 }
@@ -67,15 +81,14 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 // killedJob returns the log of a job that was killed.
 func (w *workspace) killedJob(t *testing.T) string {
 	t.Helper()
-	const backend = "terraform {\n  backend \"http\" {}\n}\n"
 	w.useMirror(t)
 	w.useRemoteState(t)
 	w.setenv("TF_CLI_ARGS", "-no-color")
-	w.write(t, backend+many(3, "one", "1"))
+	w.write(t, remoteBackend+many(3, "one", "1"))
 	w.must(t, "init")
 	w.apply(t)
 	w.sent(t, numbered(3, "one")...)
-	w.write(t, backend+many(3, "two", "2"))
+	w.write(t, remoteBackend+many(3, "two", "2"))
 	w.setSubmissionFaults(t, "pass,hang-after")
 	cmd, stdout, _ := w.command(t, "apply", "-parallelism=1")
 	w.start(t, cmd, 2)
@@ -84,30 +97,32 @@ func (w *workspace) killedJob(t *testing.T) string {
 	return stdout.String()
 }
 
-// arrived returns addresses and ids, according to the log, of notifications that would be sent. The
-// one in flight has arrived, as its recipients say, who do not know its id.
-func arrived(log string, addresses []string) (all []string) {
-	for _, address := range addresses {
+// arrived returns, of the commands that would import what would be sent, those for what arrived
+// according to the log, with each address and id. The one in flight has arrived, as its recipients
+// say, who do not know its id.
+func arrived(log string, imports []string) (commands, adopted []string) {
+	for _, command := range imports {
+		address, id := strings.Split(command, "'")[1], "unknown"
 		complete := regexp.MustCompile(regexp.QuoteMeta(address) + `: Creation complete .*\[id=(.*)\]`)
 		if found := complete.FindStringSubmatch(log); found != nil {
-			all = append(all, address, found[1])
-		} else if strings.Contains(log, address+": Creating...") {
-			all = append(all, address, "unknown")
+			id = found[1]
+		} else if !strings.Contains(log, address+": Creating...") {
+			continue
 		}
+		commands = append(commands, strings.Replace(command, "unknown", id, 1))
+		adopted = append(adopted, address, id)
 	}
-	return all
+	return commands, adopted
 }
 
-// wouldSend returns what the commands of the page say that a plan would send.
-func (w *workspace) wouldSend(t *testing.T, list codeBlock) (addresses []string) {
+// wouldSend returns what the commands of the page print for each notification that a plan would send.
+func (w *workspace) wouldSend(t *testing.T, list string) []string {
 	t.Helper()
-	out, status := w.script(t, list.text)
-	_, array, _ := strings.Cut(out, "\n[\n")
-	if status != 0 || array == "" {
+	out, status := w.script(t, list)
+	if status != 0 {
 		t.Fatalf("exit status %d: %s", status, out)
 	}
-	read(t, "["+array, &addresses)
-	return addresses
+	return regexp.MustCompile("(?m)^terraform import '.*").FindAllString(out, -1)
 }
 
 // useRemoteState makes the workspace keep its state in an http backend with locks.
@@ -128,26 +143,26 @@ func (w *workspace) remoteState() string {
 
 // remoteState is a server for Terraform's http backend.
 type remoteState struct {
-	file string // has the state
+	file string // has the state; beside it, a file ending in .lock has the lock
 
-	mu   sync.Mutex
-	lock []byte
+	mu sync.Mutex
 }
 
 func (s *remoteState) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body) // of a client that ended, it is not JSON
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	lock, unlocked := os.ReadFile(s.file + ".lock")
 	switch {
-	case r.Method == "LOCK" && s.lock != nil:
+	case r.Method == "LOCK" && unlocked == nil:
 		w.WriteHeader(http.StatusLocked)
-		_, _ = w.Write(s.lock)
+		_, _ = w.Write(lock)
 	case r.Method == "LOCK":
-		s.lock = body
-	case r.Method == "UNLOCK":
-		s.lock = nil
+		_ = os.WriteFile(s.file+".lock", body, 0o600) // in the workspace, as what follows shows
+	case r.Method == "UNLOCK": // of any lock: Terraform does not say which
+		_ = os.Remove(s.file + ".lock")
 	case r.Method == http.MethodPost && json.Valid(body):
-		_ = os.WriteFile(s.file, body, 0o600) // in the workspace, as what follows shows
+		_ = os.WriteFile(s.file, body, 0o600) // as above
 	case r.Method == http.MethodGet:
 		http.ServeFile(w, r, s.file)
 	}

@@ -21,7 +21,6 @@ import (
 const (
 	testSecret = emulatortest.ClientSecret
 	keyHeader  = "Idempotency-Key"
-	importedID = "9b2f6c1e-6f0b-4a55-9d3c-1f7a0e5c8d42" // as in the examples
 
 	required = "terraform {\n  required_providers {\n    notification = {\n" +
 		"      source = \"" + provider.Source + "\"\n    }\n  }\n}\n"

@@ -21,7 +21,7 @@ func TestSubmissionBody(t *testing.T) {
 		Channel{Type: "c", SecretFields: map[string]string{"b": "3"}},
 	)
 	want := `{"channels":[` +
-		`{"type":"slack","recipient":["C024BE91L"],"subject":"checkout 1.4.2 is live"},` +
+		`{"type":"slack","recipient":["C024BE91L"],"subject":"checkout v1.4.2 is live"},` +
 		`{"type":"a<b>&c","fields":{}},{"type":"b","fields":{"a":"1","b":"2"}},` +
 		`{"type":"c","fields":{"b":"3"}}],"priority":"HIGH"}`
 	if got, _ := encode(request); string(got) != want {

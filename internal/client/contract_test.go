@@ -27,7 +27,7 @@ func TestServiceContract(t *testing.T) {
 		config.Header = http.Header{"X-Gateway-Key": {"example"}}
 		config.Scopes = []string{"notifications.read", "notifications.write"}
 		env := newTestEnv(t, config)
-		subject, markdown, template := "checkout 1.4.2 is live", "md", "deployment"
+		subject, markdown, template := "checkout v1.4.2 is live", "md", "deployment"
 		_, err := env.client.SubmitNotification(t.Context(), NotificationRequest{
 			Priority: "HIGH",
 			Channels: []Channel{{

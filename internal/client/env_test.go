@@ -157,7 +157,7 @@ func (s *scriptedService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // testNotification returns a notification that the emulator accepts.
 func testNotification() NotificationRequest {
-	subject := "checkout 1.4.2 is live"
+	subject := "checkout v1.4.2 is live"
 	return NotificationRequest{
 		Priority: "HIGH",
 		Channels: []Channel{{Type: "slack", Recipient: []string{"C024BE91L"}, Subject: &subject}},

@@ -171,7 +171,7 @@ func errorMessage(attempt *wire.Attempt) string {
 	switch {
 	case response.IsEmpty([]byte(message)): // such as null
 		return cmp.Or(challenges, message)
-	case strings.Contains(strings.ToLower(challenges), "error"): // AWS's only message is "Unauthorized"
+	case strings.Contains(strings.ToLower(challenges), "error"): // AWS only says "Unauthorized"
 		return message + "; " + challenges
 	}
 	return message

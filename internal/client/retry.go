@@ -23,8 +23,8 @@ type retrier struct {
 	maxRetries int
 	trace      wire.Trace // if zero, each request starts a new trace
 
-	// uncounted429 reports whether a 429 that asks for a wait of a second or more does not count: of many
-	// submissions at once, a slow service refuses most again and again. There is only one token
+	// uncounted429 reports whether a 429 that asks for a wait of a second or more does not count: of
+	// many submissions at once, a slow service refuses most again and again. There is only one token
 	// request at a time.
 	uncounted429 bool
 
@@ -116,8 +116,8 @@ func wait(ctx context.Context, latest time.Time, backoff, asked, jitter time.Dur
 	}
 	pause, left := max(backoff, asked), time.Until(latest)
 	switch {
-	case left <= pause && asked >= backoff:
-		return fmt.Errorf("the service asked to wait %s, with only %s left", asked.Round(time.Second),
+	case left <= pause && asked >= backoff && left >= time.Second:
+		return fmt.Errorf("the service asked to wait %s, with only %s left", asked,
 			left.Truncate(time.Second))
 	case left <= pause:
 		return errors.New("too little time is left for another attempt")

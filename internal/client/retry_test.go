@@ -80,8 +80,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// A 429 that asks for a wait of a second or more does not use up the retries of a submission or a lookup: the time limits
-// those. The waits are spread, but no longer after many refusals.
+// A 429 that asks for a wait of a second or more does not use up the retries of a submission or a
+// lookup: the time limits those. The waits are spread, but no longer after many refusals.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	const busy, now, other = "429\nRetry-After: 1", "429\nRetry-After: 0", "429"

@@ -9,11 +9,13 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
-// LookUpStudies looks up studies by name. It returns the body of the response, at most 16 MiB and perhaps
-// empty, and the id of the request. It follows redirects within the origin that keep the query.
-// A response of nothing but errors is an error, too. Without a deadline, ctx is limited to
+// LookUpStudies looks up studies by name. It returns the body of the response, at most 16 MiB and
+// perhaps empty, and the id of the request. It follows redirects within the origin that keep the
+// query. A response of nothing but errors is an error, too. Without a deadline, ctx is limited to
 // DefaultTimeout. An error is an *Error. See the service contract, "Studies".
-func (c *Client) LookUpStudies(ctx context.Context, name string) (body []byte, id wire.ID, err error) {
+func (c *Client) LookUpStudies(
+	ctx context.Context, name string,
+) (body []byte, id wire.ID, err error) {
 	target := *c.config.StudiesURL
 	if target.RawQuery != "" {
 		target.RawQuery += "&"

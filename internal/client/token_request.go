@@ -19,9 +19,9 @@ import (
 	"github.com/notification/terraform-provider-notification/internal/client/wire"
 )
 
-// ObtainAccessToken returns a token with the given scopes, or with the Config's scopes if there are none:
-// one that is not due for renewal, unless a renewal fails. Callers share the token and must not
-// change it. Without a deadline, ctx is limited to DefaultTimeout. An error is an *Error.
+// ObtainAccessToken returns a token with the given scopes, or with the Config's scopes if there are
+// none: one that is not due for renewal, unless a renewal fails. Callers share the token and must
+// not change it. Without a deadline, ctx is limited to DefaultTimeout. An error is an *Error.
 func (c *Client) ObtainAccessToken(ctx context.Context, scopes []string) (*Token, error) {
 	if len(scopes) == 0 || slices.Equal(scopes, c.tokens.scopes) {
 		return c.tokens.fresh(ctx)

@@ -42,7 +42,8 @@ var other = endpoint{
 	name:    "other",
 	counter: func(l *Ledger) *int { return &l.OtherRequests },
 	respond: func(_ *Emulator, c *call) *response {
-		return problem(http.StatusNotFound, "there is nothing at "+c.record.Path)
+		return problem(http.StatusNotFound, "there is nothing at "+c.record.Path+
+			"; -token-path, -notifications-path and -studies-path replace paths")
 	},
 }
 

@@ -99,7 +99,8 @@ func TestLedgerShape(t *testing.T) {
 {"time":"TIME","target":"studies","method":"GET","path":"/studies/v1","query":"name=none",
 "status":200,"fault":"","header_names":[],"headers":{},"lookup":{"name":"none","found":0}},
 {"time":"TIME","target":"other","method":"GET","path":"/nowhere","status":404,
-"reason":"there is nothing at /nowhere","fault":"","header_names":[],"headers":{}}]}`,
+"reason":"there is nothing at /nowhere; -token-path, -notifications-path and `+
+		`-studies-path replace paths","fault":"","header_names":[],"headers":{}}]}`,
 		"\n", "")
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -36,7 +36,7 @@ const (
 
 	keyDescription = "Key by which the service recognises the notification if it is submitted " +
 		"again, even by another run: 1 to 255 visible ASCII characters, such as " +
-		"`production/checkout/1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
+		"`production/checkout/v1.4.2`. Requires the provider setting `idempotency_key_header`. If " +
 		"that is set and this is not, "
 
 	// For the resource only, whose arguments can change.
@@ -66,7 +66,7 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				MarkdownDescription: "Any change to these values replaces the resource, which " +
 					"submits a new notification. A value that is known only after apply counts as " +
 					"changed. Adding or removing `triggers` is a change too, except for an empty " +
-					"map.",
+					"map. After an import or a move, they are compared with those that it brought.",
 				Validators: []validator.Map{validText()},
 			},
 			"resend_on_change": schema.BoolAttribute{
@@ -85,10 +85,10 @@ func notificationSchema(ctx context.Context) schema.Schema {
 				MarkdownDescription: "What to do when it is not known whether the service " +
 					"accepted the notification. `at_least_once`: an error; nothing is stored, and " +
 					"the next apply submits it again. `at_most_once`: a warning; it is stored " +
-					"with `confirmed = false` and a null `notification_id`, unless all that may " +
-					"have been accepted got an HTML page or a 302, which is an error under either. " +
-					"Any other 2xx response without a usable id is stored that way under either. " +
-					"Changing this argument submits nothing. Defaults to `at_least_once`.",
+					"with `confirmed = false` and a null `notification_id`, unless only a gateway " +
+					"answered. A 2xx response of the service without a usable id is stored that way " +
+					"under either. Changing this argument submits nothing. Defaults to " +
+					"`at_least_once`.",
 				Validators: []validator.String{stringvalidator.OneOf(atLeastOnce, atMostOnce)},
 			},
 			"idempotency_key": schema.StringAttribute{

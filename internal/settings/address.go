@@ -44,11 +44,14 @@ func (l *loader) checkAddress(name string, address *url.URL) {
 	switch {
 	case address == nil:
 	case l.emulator != nil && !wire.SameOrigin(address, l.emulator):
+		advice := "Leave it out of the provider block: the environment has the emulator's address"
+		if !slices.Contains(l.inBlock, name) {
+			advice = "A job that uses the emulator must not set " + variable(name) +
+				" to another address, nor may the variables of its project"
+		}
 		l.invalid(name, errors.New("is not at "+l.emulator.String()+", the emulator that "+
 			emulatorVariable+" names. While that is set, no request goes anywhere else, so that "+
-			"a test notifies nobody. Leave the attribute out of the provider block, so that it "+
-			"comes from the environment, or unset "+emulatorVariable+" to use the "+
-			"notification service itself"))
+			"a test notifies nobody. "+advice))
 	case address.Scheme == "http" && !isLoopback(address.Hostname()) && !l.allowHTTP &&
 		!l.isUnknown("allow_insecure_http"):
 		l.invalid(name, errors.New("is plain http, which would send the client secret and the "+

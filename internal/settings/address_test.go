@@ -69,12 +69,15 @@ func TestConfigOnlyTheEmulator(t *testing.T) {
 			_, _, fromBlock := b.and(name, address).read(t, "EMULATOR_URL", emulator)
 			_, _, fromEnvironment := b.and(name, nil).read(t, "EMULATOR_URL", emulator,
 				strings.ToUpper(name), address)
-			for _, diags := range []diag.Diagnostics{fromBlock, fromEnvironment} {
+			for advice, diags := range map[string]diag.Diagnostics{
+				"Leave it out of the provider block":                                              fromBlock,
+				"A job that uses the emulator must not set NOTIFICATION_" + strings.ToUpper(name): fromEnvironment,
+			} {
 				if allowed && len(diags) == 0 {
 					continue
 				}
 				if !slices.Equal(paths(diags), []string{name}) || allowed || !strings.Contains(
-					diags[0].Detail(), "is not at "+emulator+", the emulator that NOTIFICATION_EMULATOR_URL") {
+					diags[0].Detail(), "is not at "+emulator) || !strings.Contains(diags[0].Detail(), advice) {
 					t.Errorf("%s as %s: %v", address, name, diags)
 				}
 			}

@@ -46,6 +46,7 @@ type loader struct {
 	config  Config
 	unknown []string // names of settings
 	refused []string // names of settings whose text is invalid
+	inBlock []string // names of settings that the provider block has
 	missing []setting
 	diags   diag.Diagnostics
 
@@ -120,7 +121,10 @@ func (l *loader) read(ctx context.Context, from tfsdk.Config) {
 //	null       unknown   the same, in Validate
 func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
 	inBlock := value.IsUnknown() || textOf(value) != ""
-	if !inBlock && s.parse != nil {
+	switch {
+	case inBlock:
+		l.inBlock = append(l.inBlock, s.name)
+	case s.parse != nil:
 		value = l.environment(variable(s.name))
 	}
 	if known, err := value.ToTerraformValue(ctx); err != nil || !known.IsFullyKnown() {

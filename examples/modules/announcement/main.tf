@@ -40,10 +40,6 @@ resource "notification_notification" "this" {
     release     = var.release
   }
 
-  idempotency_key = (
-    var.idempotent ? "${var.environment}/${var.service}/${var.release}" : null
-  )
-
   # Terraform silently drops a misspelt member of a channel, and the provider only warns.
   lifecycle {
     postcondition {

@@ -10,12 +10,12 @@ variable "environment" {
 }
 
 variable "service" {
-  description = "What was released, for example `checkout`. A new name is not announced, unless `idempotent`: it is part of the key."
+  description = "What was released, for example `checkout`. A new name is not announced."
   type        = string
   nullable    = false
 
   validation {
-    condition     = can(regex("^[!-.0-~]+$", var.service)) # part of a key: visible ASCII, no slash
+    condition     = can(regex("^[!-.0-~]+$", var.service))
     error_message = "Name the service without spaces or slashes."
   }
 
@@ -26,13 +26,13 @@ variable "service" {
 }
 
 variable "release" {
-  description = "Its version: three numbers, such as `1.20.0`. A new one is announced; the same one is not announced again."
+  description = "Its version: three numbers, such as `v1.20.0`. A new one is announced; the same one is not announced again."
   type        = string
   nullable    = false
 
   validation {
     condition     = can(regex("^v?[0-9]+([.][0-9]+){2}([-+][0-9A-Za-z.+-]+)?$", var.release))
-    error_message = "Write the release with three numbers, such as 1.20.0; in YAML, quote it: 1.20 without quotes is the number 1.2."
+    error_message = "Write the release with three numbers, such as v1.20.0; in YAML, quote it: 1.20 without quotes is the number 1.2."
   }
 }
 
@@ -89,11 +89,4 @@ variable "fields" {
     condition     = alltrue([for value in values(var.fields) : value != null])
     error_message = "No field may be null."
   }
-}
-
-variable "idempotent" {
-  description = "Whether to submit under a key of environment, service and release, for a service that recognises keys: a run that is repeated after it was killed then announces nothing twice, and neither does a rollback to a release that was announced before. Needs `idempotency_key_header` in the provider."
-  type        = bool
-  default     = false
-  nullable    = false
 }

@@ -21,6 +21,7 @@ if [ "$call.$n" = "$FAIL" ]; then
 	exit 1
 elif [ "$FAIL" ] && [ ! -e "$RUN/$FAIL" ] && [ ! -p /dev/stdin ]; then
 	cat "$record/output"
+	cat "$record/errors" >&2
 	read -r status <"$record/status"
 	exit "$status"
 fi
@@ -28,7 +29,8 @@ fi
 [ -z "$FAIL" ] || exec "$name" "$@"
 mkdir "$record"
 cp -a "$ROOT" "$record/before"
-"$name" "$@" >"$record/output" || status=$?
+"$name" "$@" >"$record/output" 2>"$record/errors" || status=$?
 echo "$status" >"$record/status"
 cat "$record/output"
+cat "$record/errors" >&2
 exit "$status"

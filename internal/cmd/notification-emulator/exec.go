@@ -32,8 +32,9 @@ func runExec(
 	}
 	if backend := remoteState(o.command, env); backend != "" && !o.remote {
 		return fail(stderr, fmt.Sprintf("the state is in the backend %q, where what the emulator "+
-			"accepts would count as sent: nobody would be notified. Copy the .tf files without the "+
-			"backend or cloud block to another folder, or use -remote-state.", backend), exitOwnFailure)
+			"accepts would count as sent: nobody would be notified. Nothing was run. `terraform test` "+
+			"needs neither that state nor a deployment: see the guide \"Testing\". Use -remote-state to "+
+			"apply all the same.", backend), exitOwnFailure)
 	}
 	// A file that cannot be written is an error before the command runs.
 	ledger := cmp.Or(o.ledger, os.DevNull)

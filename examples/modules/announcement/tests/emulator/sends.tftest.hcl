@@ -9,7 +9,7 @@
 variables {
   environment = "staging"
   service     = "checkout"
-  release     = "1.4.2"
+  release     = "v1.4.2"
   recipients  = { slack = ["C024BE91L"], email = ["oncall@example.com"] }
   template_id = "deployment"
 }
@@ -41,7 +41,7 @@ run "sends_nothing_for_another_recipient_or_name" {
 
 run "announces_the_next_release" {
   variables {
-    release = "1.4.3"
+    release = "v1.4.3"
   }
   assert {
     condition     = output.confirmed && notification_notification.this.as_submitted
@@ -57,7 +57,7 @@ run "told_the_channel_once" {
   assert {
     condition = [
       for s in output.submissions : s.channels[1].recipient
-      if s.priority == "NORMAL" && s.channels[1].subject == "checkout 1.4.3 is live in staging"
+      if s.priority == "NORMAL" && s.channels[1].subject == "checkout v1.4.3 is live in staging"
     ] == [["C024BE91L"]]
     error_message = "The next release must be announced to the channel, once."
   }
