@@ -2,7 +2,6 @@ package client
 
 import (
 	"net/http"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -42,24 +41,6 @@ func TestLate401KeepsNewerToken(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A failed token request has been retried already: the requests that wait for the token do not
-// retry it, and all of them return its error.
-func TestTokenRequestsAreNotRetriedTwice(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		c, service := newClient(t, testConfig(), slices.Repeat([]string{"500"}, 10)...)
-		concurrently(10, func() {
-			_, err := c.SubmitNotification(t.Context(), testNotification(), "")
-			if failed := asError(t, err); failed.TokenError == nil || failed.TokenError.Attempts != 5 {
-				t.Errorf("%+v", failed)
-			}
-		})
-		if len(service.requests) != 5 {
-			t.Errorf("%d token requests, want 5", len(service.requests))
-		}
-	})
 }
 
 // Send does not modify the request: no token remains in its header.

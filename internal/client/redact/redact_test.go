@@ -2,9 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/url"
 	"strings"
@@ -53,41 +51,6 @@ func TestNewSecrets(t *testing.T) {
 	}
 	if got := s.With("customers").Clean("https://api.customers.test").String(); got != "https://api.***.test" {
 		t.Errorf("another secret in the address: %q", got)
-	}
-}
-
-// A set made by With has the secrets that are added to its parent later, but not vice versa.
-func TestWith(t *testing.T) {
-	t.Parallel()
-	s := new(Secrets)
-	child := s.With("request", "n", "request")
-	if got := child.Quote("token, another"); got.String() != "token, another" {
-		t.Errorf("%q", got)
-	}
-	s.Add("token")
-	s.Add("a longer one")
-	if got := s.Quote("a request"); got.String() != "a request" {
-		t.Errorf("%q", got)
-	}
-	if got := child.Quote("token, another"); got.String() != "***, another" {
-		t.Errorf("%q", got)
-	}
-}
-
-// A cleaned error wraps the original error, and its text is sanitized.
-func TestCleanError(t *testing.T) {
-	t.Parallel()
-	s := new(Secrets).With("canary")
-	if got := s.CleanError(nil); got != nil {
-		t.Errorf("nil became %v", got)
-	}
-	joined := errors.Join(errors.New("a canary\x1b[31m"), io.EOF)
-	if got := s.CleanError(joined); got.Error() != "a ***[31m EOF" || !errors.Is(got, io.EOF) {
-		t.Errorf("%q", got)
-	}
-	long := s.CleanError(fmt.Errorf("%s: %w", strings.Repeat("x", 900_000), io.EOF))
-	if got := long.Error(); len(got) != maxClean+len("…") || !errors.Is(long, io.EOF) {
-		t.Errorf("%d bytes", len(got))
 	}
 }
 
