@@ -37,8 +37,6 @@ func TestDataSourcesAreWhole(t *testing.T) {
 			"examples/data-sources/" + as.TypeName + "/data-source.tf": `data "` + as.TypeName + `" "`,
 			"internal/acceptance/docs_examples_test.go":                as.TypeName + "/data-source.tf",
 			"internal/client/" + name + "_test.go":                     "func Test",
-			"internal/cmd/notification-emulator/options.go":            `"` + flag[1:] + `"`,
-			"internal/cmd/notification-emulator/serve.go":              "NOTIFICATION_" + strings.ToUpper(name) + "_PATH=",
 			"internal/emulator/README.md":                              "`" + flag + "`",
 			"internal/emulator/" + name + "_test.go":                   "func Test",
 			"internal/provider/" + name + "_data_source_test.go":       "func TestAcc",
