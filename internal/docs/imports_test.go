@@ -29,6 +29,7 @@ docs/schema: provider
 bench:
 acceptance:
 fakeprovider:
+tools/release:
 `
 
 // Imports run in one direction. Of Terraform's packages, client imports only the logger.
