@@ -397,6 +397,15 @@ module "announcement" {
 	clone.env = w.env
 	clone.apply(t, "-var=release=1.4.4")
 	w.sent(t, "search 1.4.4 is live in production", "data 1.4.4 is live in production")
+	// An import has no triggers if one of them is null.
+	const name = "announcement/main.tf"
+	clone.put(t, name, strings.Replace(fileText(t, clone.dir, name), "triggers = {", "triggers = {\nnote = null", 1))
+	w.setenv("TF_VAR_release", "1.4.5")
+	run(0, imports)
+	if state := strings.ReplaceAll(w.remoteState(), ": ", ":"); strings.Contains(state, `:"1.4.5"`) {
+		t.Errorf("the state has the triggers beside a null one: %s", state)
+	}
+	w.sent(t)
 	// An address that only the state has would be sent under its new name.
 	clone.edit(t, "{ search", "{ new")
 	if out := run(1, imports); !strings.Contains(out, "The configuration has no notification") {
