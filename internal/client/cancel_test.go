@@ -60,7 +60,7 @@ func TestCancelAndTimeout(t *testing.T) {
 			brokeOff},
 		// A wait that would reach into the last tenth of the time does not begin.
 		"no time after a wait": {submit, "status:425:10,repeat", never, edge, 12 * s, rejected, 2, 0,
-			asked + "10s left"},
+			asked + "10s left to begin another attempt"},
 		"1 ns after a wait": {submit, "status:425:10,repeat", never, edge + 1, 23 * s, rejected, 3, 0,
 			"too little time is left for another attempt"},
 	} {
@@ -118,7 +118,7 @@ func TestLatestAttempt(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[string]string{
 		"submission=status:429:1,repeat": "429 Too Many Requests: ",
-		"token=delay:9500ms":             wire.ErrTimedOut.Error(),
+		"token=delay:9500ms":             "too little time was left for a response",
 	} {
 		for _, header := range []string{"", keyHeader} {
 			inBubble(t, fault+" "+header, func(t *testing.T) {
@@ -156,9 +156,11 @@ func TestWithoutConnection(t *testing.T) {
 	}{
 		// error, cancel, deadline, attempts, reason, text
 		"no host":      {noHost, never, never, 5, NoResponse, noHost.Error()},
-		"dial timeout": {timeout, never, never, 5, NoResponse, "dial: context deadline exceeded"},
+		"dial timeout": {timeout, never, never, 5, NoResponse, "dial: a time limit was reached"},
 		"hanging":      {nil, never, never, 5, NoResponse, "there was no connection (the time"},
-		"cancelled":    {nil, time.Second, never, 1, Cancelled, cancelled},
+		"too late": {nil, never, 10 * time.Second, 1, TimedOut,
+			"there was no connection (too little time was left"},
+		"cancelled": {nil, time.Second, never, 1, Cancelled, cancelled},
 		"in a wait": {io.EOF, moment, never, 1, Cancelled,
 			"the connection was closed before a response arrived (EOF), and " + cancelled +
 				" before another attempt"},

@@ -43,6 +43,8 @@ type Error struct {
 	Code    redact.Text // the error code of an OAuth 2.0 error response (RFC 6749, section 5.2)
 	JSON    redact.Text // the body, if that is JSON that says more than Message
 
+	FirstJSON redact.Text // the JSON of the response to the first ambiguous attempt, if not the last
+
 	TokenError    *Error        // why the last attempt had no access token; nil if it had one
 	GrantedScopes redact.Text   // the scopes of the access token; empty if unknown
 	Err           *redact.Error // why there was no response, no usable one, or no retry; may be nil
@@ -128,10 +130,14 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 	if id := identified.ServerID(); id != e.ID.Request {
 		e.ServerID = secrets.Quote(id)
 	}
+	body := response.JSON(last.Body)
 	// Any member of a token response may be a token.
-	if last.Status/100 != 2 && (message == "" || !request.SecretResponse) &&
-		response.SaysMore(last.Body, last.Status) {
-		e.JSON = secrets.Clean(response.JSON(last.Body))
+	mayQuote := !request.SecretResponse || response.JSONMessage(last.Body) == ""
+	if last.Status/100 != 2 && mayQuote && response.SaysMore(last.Body, last.Status) {
+		e.JSON = secrets.CleanJSON(body)
+	}
+	if first := response.JSON(identified.Body); first != body { // such as one that has the id
+		e.FirstJSON = secrets.CleanJSON(first)
 	}
 	return e
 }

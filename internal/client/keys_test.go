@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -94,8 +95,25 @@ func TestOutcomeWithKey(t *testing.T) {
 	}
 }
 
-// All attempts carry the same key. Errors and the log quote it if it is random, but not if the user
-// chose it, since it may be sensitive then.
+// The JSON of the first ambiguous response is kept beside a later one, since it may have the id.
+func TestFirstJSON(t *testing.T) {
+	t.Parallel()
+	const first = `{"notification_id":"n-500"}`
+	for later, want := range map[string]string{"409\n\n{}": first, "409\n\n" + first: ""} {
+		inBubble(t, later, func(t *testing.T) {
+			config := testConfig()
+			config.IdempotencyKeyHeader = keyHeader
+			c, _ := scripted(t, config, "500\n\n"+first, later, later, later, later)
+			failed := asError(t, submit(t, c))
+			if failed.FirstJSON.String() != want || failed.Status != http.StatusConflict {
+				t.Errorf("%+v", failed)
+			}
+		})
+	}
+}
+
+// All attempts carry the same key. Errors and the log quote it if it is random, but not if it is the
+// user's own, since it may be sensitive then.
 func TestKeyOfAllAttempts(t *testing.T) {
 	t.Parallel()
 	for _, own := range []string{"", ownKey} {

@@ -101,7 +101,7 @@ func (c *Client) SubmitNotification(
 		if attempt.Status == http.StatusMultiStatus {
 			failures = string(attempt.Body)
 		}
-		receipt.Failures = secrets.Clean(failures)
+		receipt.Failures = secrets.CleanJSON(failures)
 		tflog.Info(ctx, "Submitted notification", fields)
 		return receipt, nil
 	}
@@ -112,7 +112,7 @@ func (c *Client) SubmitNotification(
 	receipt.NoID = secrets.Clean(err.Error())
 	if attempt.BodyErr == nil {
 		receipt.Message = secrets.Quote(response.Message(attempt.Header, attempt.Body))
-		receipt.JSON = secrets.Clean(response.JSON(attempt.Body))
+		receipt.JSON = secrets.CleanJSON(response.JSON(attempt.Body))
 	}
 	receipt.Location = secrets.CleanReference(attempt.Header.Get("Location"))
 	return receipt, nil

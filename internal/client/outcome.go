@@ -44,7 +44,7 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case attempt.Err != nil:
 		return retryable, noResponseReason(attempt.Err)
 
-	case wafAction(attempt) != "" && (success || status/100 == 4):
+	case success && wafAction(attempt) != "":
 		return rejected, Firewall
 	case page && once: // a filter may have replaced the service's response
 		return ambiguous, HTMLPage
@@ -66,6 +66,21 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case status/100 == 3:
 		return rejected, redirect
 
+	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
+		return retryable, NoReason
+	case status == http.StatusConflict && request.Key.Header != "":
+		// The service is still processing another request with this key: an earlier attempt, a copy
+		// that a gateway made, or a submission of another run.
+		return ambiguous, NoReason
+	case once && (status/100 != 4 || slices.Contains(notCertain, status)):
+		// A gateway may have made any 5xx, 503 with Retry-After and JSON too, after the service
+		// accepted the notification.
+		return ambiguous, NoReason
+	case status/100 != 4, slices.Contains(notCertain, status):
+		return retryable, NoReason
+
+	case wafAction(attempt) != "":
+		return rejected, Firewall
 	case rejectsToken(attempt): // the second time
 		return rejected, TokenRejected
 	case status == http.StatusForbidden && response.IsHTML(header, body):
@@ -73,20 +88,8 @@ func judge(request wire.Request, attempt *wire.Attempt) (outcome, Reason) {
 	case status == http.StatusRequestHeaderFieldsTooLarge, status == 494, // nginx's own
 		status == http.StatusBadRequest && headerTooLarge.Match(body):
 		return rejected, HeaderTooLarge
-	case status == http.StatusTooEarly, status == http.StatusTooManyRequests:
-		return retryable, NoReason
-	case status == http.StatusConflict && request.Key.Header != "":
-		// The service is still processing another request with this key: an earlier attempt, a copy
-		// that a gateway made, or a submission of another run.
-		return ambiguous, NoReason
-	case status/100 == 4 && !slices.Contains(notCertain, status):
-		return rejected, NoReason
-	case once:
-		// A gateway may have made any 5xx, 503 with Retry-After and JSON too, after the service
-		// accepted the notification.
-		return ambiguous, NoReason
 	default:
-		return retryable, NoReason
+		return rejected, NoReason
 	}
 }
 

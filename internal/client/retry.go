@@ -50,9 +50,10 @@ func (r *retrier) do(
 		defer cancel()
 	}
 	request.Trace = cmp.Or(r.trace, wire.NewTrace())
-	request.Latest, _ = ctx.Deadline()
+	latest, _ := ctx.Deadline()
 	if !request.MayRepeat {
-		request.Latest = request.Latest.Add(-min(r.reserve, time.Until(request.Latest)/10))
+		latest = latest.Add(-min(r.reserve, time.Until(latest)/10))
+		request.Latest = latest
 	}
 	var answered *wire.Attempt     // the last one that got a response
 	onlySignIn, counted := true, 0 // attempts that count
@@ -84,7 +85,7 @@ func (r *retrier) do(
 			if isUncounted { // requests that were refused together should not return together
 				jitter = rand.N(pause) //nolint:gosec // jitter, not cryptography
 			}
-			if stopped = wait(ctx, request.Latest, pause, asked, jitter); stopped == nil {
+			if stopped = wait(ctx, latest, pause, asked, jitter); stopped == nil {
 				continue
 			}
 		}
@@ -117,8 +118,8 @@ func wait(ctx context.Context, latest time.Time, backoff, asked, jitter time.Dur
 	pause, left := max(backoff, asked), time.Until(latest)
 	switch {
 	case left <= pause && asked >= backoff && left >= time.Second:
-		return fmt.Errorf("the service asked to wait %s, with only %s left", asked,
-			left.Truncate(time.Second))
+		return fmt.Errorf("the service asked to wait %s, with only %s left to begin another attempt",
+			asked, left.Truncate(time.Second))
 	case left <= pause:
 		return errors.New("too little time is left for another attempt")
 	case left > pause+jitter:

@@ -23,32 +23,34 @@ func TestDataSourcesAreWhole(t *testing.T) {
 	}
 	for _, create := range provider.New("test").DataSources(t.Context()) {
 		var as datasource.MetadataResponse
-		create().Metadata(t.Context(), datasource.MetadataRequest{ProviderTypeName: "notification"}, &as)
-		name := strings.TrimPrefix(as.TypeName, "notification_") // such as studies, or open_studies
-		words, flag := strings.ReplaceAll(name, "_", " "), "-"+strings.ReplaceAll(name, "_", "-")+"-path"
+		create().Metadata(t.Context(),
+			datasource.MetadataRequest{ProviderTypeName: "notification"}, &as)
+		kind := as.TypeName
+		name := strings.TrimPrefix(kind, "notification_") // such as studies, or open_studies
+		words := strings.ReplaceAll(name, "_", " ")
+		flag := "-" + strings.ReplaceAll(name, "_", "-") + "-path"
+		title := strings.ToUpper(words[:1]) + words[1:]
 		if _, ok := service.Faults()[name]; !ok {
-			t.Errorf("%s: the emulator has no endpoint %q", as.TypeName, name)
+			t.Errorf("%s: the emulator has no endpoint %q", kind, name)
 		}
-		if operation := client.Operation("look up " + words); !slices.Contains(client.Operations(), operation) {
-			t.Errorf("%s: the client has no operation %q", as.TypeName, operation)
+		if !slices.Contains(client.Operations(), client.Operation("look up "+words)) {
+			t.Errorf("%s: the client cannot look up %s", kind, words)
 		}
 		for file, text := range map[string]string{
-			"CHANGELOG.md": "`" + as.TypeName + "`",
-			"examples/data-sources/" + as.TypeName + "/data-source.tf": `data "` + as.TypeName + `" "`,
-			"internal/acceptance/docs_examples_test.go":                as.TypeName + "/data-source.tf",
-			"internal/client/" + name + "_test.go":                     "func Test",
-			"internal/cmd/notification-emulator/options.go":            `"` + flag[1:] + `"`,
-			"internal/cmd/notification-emulator/serve.go":              "NOTIFICATION_" + strings.ToUpper(name) + "_PATH=",
-			"internal/emulator/README.md":                              "`" + flag + "`",
-			"internal/emulator/" + name + "_test.go":                   "func Test",
-			"internal/provider/" + name + "_data_source_test.go":       "func TestAcc",
-			"internal/provider/testdata/diagnostics.golden.md":         "\n## " + name + ": ",
-			"templates/data-sources/" + name + ".md.tmpl":              as.TypeName,
-			"templates/guides/service-contract.md":                     "\n## " + strings.ToUpper(words[:1]) + words[1:] + "\n",
+			"CHANGELOG.md": "`" + kind + "`",
+			"examples/data-sources/" + kind + "/data-source.tf":  `data "` + kind + `" "`,
+			"internal/acceptance/docs_examples_test.go":          kind + "/data-source.tf",
+			"internal/client/" + name + "_test.go":               "func Test",
+			"internal/emulator/README.md":                        "`" + flag + "`",
+			"internal/emulator/" + name + "_test.go":             "func Test",
+			"internal/provider/" + name + "_data_source_test.go": "func TestAcc",
+			"internal/provider/testdata/diagnostics.golden.md":   "\n## " + name + ": ",
+			"templates/data-sources/" + name + ".md.tmpl":        kind,
+			"templates/guides/service-contract.md":               "\n## " + title + "\n",
 		} {
 			if content, err := fs.ReadFile(repository, file); err != nil ||
 				!strings.Contains(string(content), text) {
-				t.Errorf("%s: %s is missing, or has no %q", as.TypeName, file, text)
+				t.Errorf("%s: %s is missing, or has no %q", kind, file, text)
 			}
 		}
 	}

@@ -80,8 +80,8 @@ func failedSubmission(failed *client.Error, by submitter) diag.Diagnostic {
 			unknownOutcome(failed, by))
 	case failed.Ambiguous:
 		return diag.NewErrorDiagnostic(titleAmbiguous, unknownOutcome(failed, by))
-	case failed.Status == http.StatusConflict,
-		by.ownKey && failed.Status == http.StatusUnprocessableEntity:
+	case failed.Reason == client.NoReason && (failed.Status == http.StatusConflict ||
+		by.ownKey && failed.Status == http.StatusUnprocessableEntity):
 		return diag.NewErrorDiagnostic(titleSubmit, conflicts(failed, by))
 	default:
 		return diag.NewErrorDiagnostic(titleSubmit, rejected(failed, by))
@@ -120,7 +120,7 @@ func conflicts(failed *client.Error, by submitter) string {
 		"idempotency_key with other content, such as another timestamp(). Correct the content, or set "+
 		"a different idempotency_key.", by.guides.keys()
 	if failed.Status == http.StatusConflict {
-		why = "The request conflicts with something that already exists."
+		why = "The request may conflict with an earlier notification."
 		guide = by.guides.lostAnswer()
 	}
 	meant := "import it:\n\n" + importCommand
@@ -128,7 +128,7 @@ func conflicts(failed *client.Error, by submitter) string {
 		meant = "do not invoke the action again. Otherwise, run:\n\n" + invokeUnlessPlanned
 	}
 	return paragraphs(describe("Rejected", failed), describeRequest(failed), why,
-		"If that is this notification, sent by an earlier run, "+meant, guide)
+		"If that earlier notification is this one, sent by an earlier run, "+meant, guide)
 }
 
 // unknownOutcome returns the text about a submission that the service may have accepted.
@@ -148,9 +148,9 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 	case by.stores(failed):
 		ask = "If it matters, ask"
 	default:
-		arrived = "If a newer release was announced since, there is nothing to record. If this one arrived, " +
-			"import it, with the triggers that it had. If you do not know its id, write \"unknown\":\n\n" +
-			importCommand
+		arrived = "If a newer release was announced since, or is applied next, there is nothing to " +
+			"record. If this one arrived, import it, with the triggers that it had. If you do not know " +
+			"its id, write \"unknown\":\n\n" + importCommand
 	}
 	return paragraphs(happened, ask+" the recipients, or give the service's operators these details:",
 		request, arrived, "If it did not arrive, run:", by.again(failed), by.guides.lostAnswer())
@@ -267,8 +267,13 @@ func describeRequest(e *client.Error) string {
 	if e.Ambiguous && e.Key.Header != "" && !e.Key.Own {
 		lines = append(lines, "idempotency key "+e.Key.Value)
 	}
+	response := "The response: "
+	if !e.FirstJSON.Empty() {
+		lines = append(lines, response+e.FirstJSON.String())
+		response = "The last response: "
+	}
 	if !e.JSON.Empty() {
-		lines = append(lines, "The response: "+e.JSON.String())
+		lines = append(lines, response+e.JSON.String())
 	}
 	return indented(lines...)
 }

@@ -40,7 +40,7 @@ func TestAccNotification_import(t *testing.T) {
 		step.ExpectError = says(why)
 		return step
 	}
-	const notTriggers = "After the id, only the triggers"
+	const notTriggers = "After the id, only a space and the triggers"
 	isImported := []statecheck.StateCheck{
 		attribute("notification_id", knownvalue.Null()),
 		attribute("id", knownvalue.StringExact("unknown")),
@@ -57,6 +57,8 @@ func TestAccNotification_import(t *testing.T) {
 			refused("unknown ", notTriggers),
 			refused("unknown {release:1}", notTriggers), // as a shell of Windows passes it
 			refused(`unknown {"release":1}`, notTriggers),
+			refused(`unknown {"release":null}`, notTriggers), // as of a variable that is not set
+			refused(`unknown{"release":"1"}`, notTriggers),
 			importOf("unknown"),
 			b.step(configuration, release("1"), updated, 0, isImported...),
 		},
@@ -68,7 +70,7 @@ func TestAccNotification_import(t *testing.T) {
 			b.step(configuration, release("2"), replaced, 1),
 		},
 		{
-			importOf("n-1 \t\n" + `{ "release" : "1" }`),
+			importOf("n-1 \t\n\u00a0" + `{ "release" : "1" }`),
 			b.step(configuration, release("2"), replaced, 1),
 		},
 	} {

@@ -2,9 +2,6 @@ package provider
 
 import (
 	"context"
-	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -14,9 +11,8 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure   = (*notificationResource)(nil)
-	_ resource.ResourceWithModifyPlan  = (*notificationResource)(nil)
-	_ resource.ResourceWithImportState = (*notificationResource)(nil)
+	_ resource.ResourceWithConfigure  = (*notificationResource)(nil)
+	_ resource.ResourceWithModifyPlan = (*notificationResource)(nil)
 )
 
 func newNotificationResource() resource.Resource { return &notificationResource{} }
@@ -160,39 +156,4 @@ func (r *notificationResource) Update(
 func (r *notificationResource) Delete(
 	context.Context, resource.DeleteRequest, *resource.DeleteResponse,
 ) {
-}
-
-// ImportState cannot check that the id exists: the service offers no lookup of a notification. White
-// space and the triggers that were announced may follow the id.
-func (r *notificationResource) ImportState(
-	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
-) {
-	given, text := req.ID, ""
-	end := strings.IndexFunc(given, unicode.IsSpace)
-	if end >= 0 {
-		given, text = given[:end], given[end:]
-	}
-	checked, err := client.CheckNotificationID(given)
-	if err != nil {
-		resp.Diagnostics.AddError(titleImport,
-			fmt.Sprintf("The import id %s. Nothing was imported. Use the notification_id exactly as the "+
-				"service returned it, or write \"unknown\".", err))
-		return
-	}
-	triggers := readTriggers(ctx, []byte(text))
-	if end >= 0 && triggers.IsNull() {
-		resp.Diagnostics.AddError(titleImport, paragraphs("After the id, only the triggers that were "+
-			"announced may follow, as a JSON object of strings. Nothing was imported. In a shell, put "+
-			"single quotes around both:", importCommand, "Shells of Windows drop inner quotation marks. "+
-			"Use an import block there:",
-			indented(`id = "NOTIFICATION_ID ${jsonencode({ TRIGGER = "VALUE" })}"`)))
-		return
-	}
-	id := checked.String()
-	if id != "unknown" { // what to import if nobody knows the id
-		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("notification_id"), id)...)
-	}
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), id)...)
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("triggers"), triggers)...)
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("as_submitted"), false)...)
 }

@@ -15,11 +15,12 @@ type decoder func(text string) string
 // decoders decode base64, and the escapes of JSON (RFC 8259, section 7), HTML, URLs (RFC 3986,
 // section 2.1) and forms.
 var decoders = []decoder{
-	decodeBase64,
-	unescape(`(?:\\u[0-9A-Fa-f]{4})+|\\.`, unescapeJSON), html.UnescapeString,
+	decodeBase64, decodeJSON, html.UnescapeString,
 	unescape(`(?:%[0-9A-Fa-f]{2})+`, url.PathUnescape),
 	unescape(`(?:%[0-9A-Fa-f]{2}|\+)+`, url.QueryUnescape),
 }
+
+var decodeJSON = unescape(`(?:\\u[0-9A-Fa-f]{4})+|\\.`, unescapeJSON)
 
 // decodes reports whether what text encodes, up to depth times, is secret.
 func decodes(text string, depth int, isSecret func(string) bool) bool {

@@ -49,6 +49,15 @@ func (s *Secrets) Quote(text string) Text { return Text{s.clean(text, maxQuote)}
 // Clean sanitizes text that is needed as a whole, such as a URL, up to 1000 characters.
 func (s *Secrets) Clean(text string) Text { return Text{s.clean(text, maxClean)} }
 
+// CleanJSON sanitizes a JSON text as Clean does. What its strings encode is searched as if each stood
+// alone: a message that is not shown must not show as a part of its JSON.
+func (s *Secrets) CleanJSON(text string) Text {
+	if s.clean(decodeJSON(text), maxClean) == notShown {
+		return Text{notShown}
+	}
+	return s.Clean(text)
+}
+
 // CleanError returns err with sanitized text, since an error may quote a response. For nil it
 // returns nil.
 func (s *Secrets) CleanError(err error) *Error {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
@@ -173,6 +174,24 @@ func TestQuote(t *testing.T) {
 			t.Errorf("%.99q in %.99q: %.99q", test.secrets, test.text, got)
 		}
 	}
+}
+
+// The JSON of a message is not shown if the message is not.
+func TestCleanJSON(t *testing.T) {
+	t.Parallel()
+	secrets := new(Secrets).With(`pass"wörd`)
+	message := `"{\"pin\":\"pass\\\"w\u00f6rd\"}"`
+	for range 3 {
+		if got := secrets.CleanJSON(`{"message":` + message + `}`).String(); got != notShown {
+			t.Errorf("%s: %s", message, got)
+		}
+		if secrets.Quote(message).String() != notShown {
+			return
+		}
+		encoded, _ := json.Marshal(message)
+		message = string(encoded)
+	}
+	t.Error("no message is shown")
 }
 
 // hostile returns 1,000 secrets, and texts that take long to sanitize.

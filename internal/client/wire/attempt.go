@@ -31,7 +31,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	case ctx.Err() != nil:
 		return Unsent(r, ContextError(ctx))
 	case !r.Latest.IsZero() && time.Now().After(r.Latest): // such as after a slow token request
-		return Unsent(r, ErrTimedOut)
+		return Unsent(r, errTooLate)
 	}
 	base := t.single
 	if r.MayRepeat {
@@ -39,7 +39,7 @@ func (t *Transport) Send(ctx context.Context, r Request) *Attempt {
 	}
 	began := time.Now()
 	tracker := new(connTracker)
-	limited, release := t.limitTime(ctx, r.MayRepeat, tracker)
+	limited, release := t.limitTime(ctx, r, tracker)
 	defer release()
 
 	req, err := http.NewRequestWithContext(limited, r.Method, r.URL.String(), bytes.NewReader(r.Body))

@@ -22,36 +22,39 @@ func interpret(err error, connected bool) (permanent bool, explained error) {
 	permanent = untrusted || notTLS || ended || errors.Is(err, errTooManyRedirects) ||
 		IsCertificateAlert(err) ||
 		proxy != nil && proxy.status < 500 // with 5xx a proxy reports an upstream problem
+	err = reworded(err)
 	switch {
 	case (ended || errors.Is(err, ErrAttemptTimeout)) && connected:
 		err = fmt.Errorf("%w before a response arrived", err)
-	case errors.Is(err, ErrAttemptTimeout):
+	case errors.Is(err, ErrAttemptTimeout), errors.Is(err, errTooLate):
 		err = fmt.Errorf("there was no connection (%w)", err)
 	case notTLS && !connected: // with a connection, TLS has worked
 		err = fmt.Errorf("the server does not speak TLS (%w)", err)
 	case errors.Is(err, io.EOF):
 		err = fmt.Errorf("the connection was closed before a response arrived (%w)", err)
 	case errors.Is(err, syscall.ECONNRESET):
-		err = fmt.Errorf("%w before a response arrived", reworded(err))
-	default:
-		err = reworded(err)
+		err = fmt.Errorf("%w before a response arrived", err)
 	}
 	return permanent, err
 }
 
-// reworded returns err without words of the system at which Terragrunt by default runs an apply
-// again, which sends it twice if its answer was lost: "connection reset by peer" after "tcp", or any
-// timeout after it, such as the name of an argument.
+// systemWords are words of the system, with ours in their place. Where they follow "provider", as in
+// the address of a guide, Terragrunt by default runs the apply again, which sends it twice if its
+// answer was lost. With "tcp", any timeout is enough, such as the name of an argument.
+var systemWords = strings.NewReplacer(" tcp", "",
+	"context deadline exceeded", "a time limit was reached",
+	"TLS handshake timeout", "the TLS handshake took too long")
+
+// reworded returns err without these words, and without "connection reset by peer".
 func reworded(err error) error {
-	_, network := errors.AsType[*net.OpError](err)
-	switch {
-	case errors.Is(err, syscall.ECONNRESET):
-		return &rewordedError{"the connection was reset", err}
-	case network:
-		return &rewordedError{strings.ReplaceAll(err.Error(), " tcp", ""), err}
-	default:
-		return err
+	if err == nil {
+		return nil
 	}
+	text := systemWords.Replace(err.Error())
+	if errors.Is(err, syscall.ECONNRESET) {
+		text = "the connection was reset"
+	}
+	return &rewordedError{text, err}
 }
 
 type rewordedError struct {

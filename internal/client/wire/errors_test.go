@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"crypto/tls"
 	"io"
 	"net"
@@ -43,6 +44,15 @@ func TestInterpret(t *testing.T) {
 			network("proxyconnect", network("dial", syscall.ECONNREFUSED)), no, no, no,
 			"proxyconnect: dial: connection refused",
 		},
+		"a proxy hangs up": {
+			network("proxyconnect", io.EOF), no, no, no,
+			"the connection was closed before a response arrived (proxyconnect: EOF)",
+		},
+		"a proxy without TLS": {
+			network("proxyconnect", notTLS("x", "HTTP/")), no, no, yes,
+			"the server does not speak TLS (proxyconnect: tls: x)",
+		},
+		"a proxy is silent": {context.DeadlineExceeded, no, no, no, "a time limit was reached"},
 		"not trusted": {
 			&tls.CertificateVerificationError{Err: io.ErrNoProgress}, no, no, yes, "",
 		},

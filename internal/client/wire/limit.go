@@ -9,7 +9,8 @@ import (
 
 // The events of an attempt, in their order:
 //
-//	limitTime             starts the timer: Timeout to get a connection (dial, proxy, TLS)
+//	limitTime             starts the timer: Timeout to get a connection (dial, proxy, TLS), and no
+//	                      longer than until the request's Latest
 //	GotConn               restarts it: Timeout until the body is read. From here on the server may
 //	                      get the request
 //	RoundTrip             returns a response or an error
@@ -29,15 +30,22 @@ const maxGrace = 6 * time.Second
 // limitTime returns the context of one attempt, which has the values of caller, is limited in time,
 // and updates tracker. release stops the timer, and no longer watches caller.
 func (t *Transport) limitTime(
-	caller context.Context, mayRepeat bool, tracker *connTracker,
+	caller context.Context, r Request, tracker *connTracker,
 ) (limited context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(caller))
-	timer := time.AfterFunc(t.timeout, func() {
-		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout))
+	toConnect := t.timeout
+	if !r.Latest.IsZero() {
+		toConnect = min(toConnect, time.Until(r.Latest))
+	}
+	timer := time.AfterFunc(toConnect, func() {
+		if toConnect < t.timeout && !tracker.connected() {
+			cancel(errTooLate)
+		}
+		cancel(fmt.Errorf("%w (%s)", ErrAttemptTimeout, t.timeout)) // the first cause counts
 	})
 	unwatch := context.AfterFunc(caller, func() {
 		var grace time.Duration
-		if !mayRepeat && tracker.connected() {
+		if !r.MayRepeat && tracker.connected() {
 			grace = maxGrace
 		}
 		if deadline, ok := caller.Deadline(); ok {

@@ -35,7 +35,7 @@ type Request struct {
 	// response after the caller cancels it.
 	MayRepeat bool
 
-	Latest time.Time // when it may still begin; zero for no limit
+	Latest time.Time // when it may still get a connection; zero for no limit
 
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
 	Number int   // number of this attempt, starting at 1
@@ -87,6 +87,9 @@ var (
 	ErrTooLarge         = errors.New("the response is larger than this provider reads")
 	errTooManyRedirects = errors.New("the service redirected the request too many times")
 )
+
+// errTooLate is the ErrTimedOut of a request that was not sent, since too little time was left.
+var errTooLate error = &rewordedError{"too little time was left for a response", ErrTimedOut}
 
 // ContextError returns the reason why ctx is done: ErrTimedOut or ErrCancelled.
 func ContextError(ctx context.Context) error {

@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -146,31 +148,46 @@ func runWith(t *testing.T, env []string, args ...string) result {
 	return result{status, string(stdout.text), string(stderr.text)}
 }
 
-// Each flag of the configuration has an effect, and so has its variable where it is not given.
+// Each flag of the configuration has an effect, and so has its variable where it is not given. The
+// client learns each path.
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	const studies = `[{"name":"a"}]`
 	values := map[string]string{
-		"client-id": "a", "client-secret": "b", "notifications-path": "c", "studies-path": "d",
-		"token-path": "t", "token-lifetime": "2s", "idempotency-key-header": "E", "fault": "token=hang",
-		"studies": tempFile(t, "studies.json", studies), "verbose": "false",
+		"client-id": "a", "client-secret": "b", "token-lifetime": "2s", "idempotency-key-header": "E",
+		"fault": "token=hang", "studies": tempFile(t, "studies.json", studies), "verbose": "false",
 	}
-	var args, env, overridden []string
+	want := emulator.Config{
+		ClientID: "a", ClientSecret: "b", TokenLifetime: 2 * time.Second, IdempotencyKeyHeader: "E",
+		Version: "dev", Faults: emulator.Faults{"token": "hang"}, Studies: []byte(studies),
+	}
+	var args, env, overridden, paths []string
+	for field := range reflect.TypeFor[emulator.Config]().Fields() {
+		name := strings.ToLower(regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(field.Name, "$1-$2"))
+		if strings.HasSuffix(name, "-path") {
+			values[name] = name
+			reflect.ValueOf(&want).Elem().FieldByIndex(field.Index).SetString(name)
+			paths = append(paths, "NOTIFICATION_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_"))+"="+name)
+		}
+	}
 	for name, value := range values {
 		variable := "EMULATOR_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "="
 		args, env = append(args, "-"+name+"="+value), append(env, variable+value)
 		overridden = append(overridden, variable+"token=explode")
 	}
-	want := emulator.Config{
-		ClientID: "a", ClientSecret: "b", NotificationsPath: "c", StudiesPath: "d",
-		TokenPath: "t", TokenLifetime: 2 * time.Second, IdempotencyKeyHeader: "E", Version: "dev",
-		Faults: emulator.Faults{"token": "hang"}, Studies: []byte(studies),
-	}
-	byArgs, _, _ := parseOptions("serve", args, overridden, io.Discard, io.Discard)
-	byEnv, _, _ := parseOptions("serve", nil, env, io.Discard, io.Discard)
+	var stderr stream
+	byArgs, _, _ := parseOptions("serve", args, overridden, io.Discard, &stderr)
+	byEnv, _, _ := parseOptions("serve", nil, env, io.Discard, &stderr)
 	for _, got := range []options{byArgs, byEnv} {
 		if got.emulator == nil || !reflect.DeepEqual(got.config, want) {
-			t.Errorf("got %+v, want %+v", got.config, want)
+			t.Errorf("got %+v, want %+v\n%s", got.config, want, stderr.text)
+			continue
+		}
+		variables := new(instance).variables(got)
+		for _, path := range paths {
+			if !slices.Contains(variables, path) {
+				t.Errorf("no %s in %q", path, variables)
+			}
 		}
 	}
 	env = []string{"EMULATOR_CLIENT_ID="}
@@ -178,7 +195,7 @@ func TestOptions(t *testing.T) {
 	if defaults.config.TokenLifetime != time.Hour || defaults.config.ClientID != "demo-client" {
 		t.Errorf("the defaults are %+v", defaults.config)
 	}
-	var stderr stream
+	stderr.text = nil
 	_, status, _ := parseOptions("exec", []string{"true"}, []string{
 		"EMULATOR_EXPECT=-1", "EMULATOR_TOKEN_LIFETIME=x"}, io.Discard, &stderr)
 	text := string(stderr.text)
