@@ -30,9 +30,9 @@ planned() {
 			select(.type == "notification_notification" and (.change.actions | '"$1"')) | .address'
 }
 
-# In jq: the triggers of a notification, or null if some of them are hidden.
+# In jq: the triggers of a notification, or null if some of them are hidden or null.
 triggers='def triggers(from; hidden):
-	if [hidden | .. | booleans] | any then null else {} + from end;'
+	if [(hidden | .. | booleans), (from[]? == null)] | any then null else {} + from end;'
 
 # Prints the triggers that import.tfplan has for an address.
 announced() {
@@ -71,7 +71,7 @@ for word; do
 	if has "$before" "$address"; then
 		announced=$(announced "$address")
 		if [ "$announced" = hidden ]; then
-			echo "Some triggers of $address are sensitive or unknown, so the import has none." \
+			echo "Some triggers of $address are sensitive, unknown or null: the import has none." \
 				"Unless this release is applied first, the next one needs -replace='$address'." >&2
 			announced='{}'
 		fi

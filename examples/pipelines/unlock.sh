@@ -4,8 +4,8 @@
 #	sh unlock.sh ID
 #
 # Run it after `terraform init`, in the same workspace, and only if the lock is that of the killed
-# job: the lock of a run that is still alive looks the same. With the http backend, `force-unlock`
-# alone would remove any lock, whatever its ID is.
+# job: the lock of a run that is still alive looks the same. Any word prints the lock, and removes
+# nothing. With the http backend, `force-unlock` alone would remove any lock, whatever its ID is.
 set -eu
 id=${1:?usage: sh unlock.sh ID}
 

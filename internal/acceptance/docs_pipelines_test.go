@@ -129,6 +129,9 @@ func TestScriptsFailSafe(t *testing.T) {
 				case one.job == "deploy" && j.Env["NOTIFICATION_CHECK_CREDENTIALS"] != "true":
 					t.Errorf("%s deploys with credentials that do not work", one.job)
 				}
+				if isTest {
+					w.deploysNothing(t, func() (*workspace, []step) { return w.newJob(t, j) })
+				}
 				state := w.remoteState()
 				w.runJob(t, one.job, j, one.subject)
 				if w.remoteState() != state && !deploys && one.job != "plan" {
@@ -218,12 +221,51 @@ resource "terraform_data" "checkout" {
 	}
 }
 
-// runJob runs the shell blocks of a job in a new clone. An if is that of an import.
-func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
-	t.Helper()
-	if len(j.Steps) == 0 {
-		t.Fatal(name, "is missing")
+// The commands of the page stop before they deploy, too.
+func TestPageDryRunDeploysNothing(t *testing.T) {
+	t.Parallel()
+	skipWithout(t, "1.7") // has mocks
+	var commands []string
+	for _, block := range codeBlocks(t, "templates/guides/testing.md.tmpl")[2:4] {
+		commands = append(commands, block.text)
 	}
+	w := newRunner(t)
+	w.deploysNothing(t, func() (*workspace, []step) {
+		w.clone(t, "", "http")
+		return w, []step{{Shell: "sh -ec", Run: strings.Join(commands, "\n")}}
+	})
+}
+
+// deploysNothing fails the test unless a dry run fails and deploys nothing where its override
+// replaces nothing: the target is misspelt, or what is deployed is in no module, as in the README.
+func (w *workspace) deploysNothing(t *testing.T, dryRun func() (*workspace, []step)) {
+	t.Helper()
+	deployments := filepath.Join(t.TempDir(), "log")
+	for name, change := range map[string]func(clone *workspace){
+		"a misspelt target": func(clone *workspace) {
+			clone.edit(t, `module "checkout"`, `module "another"`, "module.checkout", "module.another")
+		},
+		"the README": func(clone *workspace) {
+			clone.put(t, "main.tf", codeBlocks(t, "README.md")[2].text)
+			clone.edit(t, "input = var.release", `provisioner "local-exec" {
+				command = "echo deployed >>\"$DEPLOYMENTS\""
+			}`)
+		},
+	} {
+		run, steps := dryRun()
+		change(&workspace{dir: filepath.Join(w.dir, "clone")})
+		out, status := run.run(t, steps, 0, nil,
+			"RECORDS="+t.TempDir(), "RUN="+t.TempDir(), "DEPLOYMENTS="+deployments)
+		if _, err := os.Stat(deployments); err == nil || status == 0 {
+			t.Errorf("%s: exit status %d, deployed: %t\n%s", name, status, err == nil, out)
+		}
+		w.sent(t)
+	}
+}
+
+// newJob puts a job into a new clone, and returns its shell blocks. An if is that of an import.
+func (w *workspace) newJob(t *testing.T, j job) (run *workspace, steps []step) {
+	t.Helper()
 	backend := "http"
 	if strings.Contains(fmt.Sprint(j), "terraform workspace") {
 		backend = "local" // http has none
@@ -239,7 +281,7 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 		"${{ github.server_url }}/${{ github.repository }}/actions/runs/${{ github.run_id }}", "URL",
 		"emulator:8080", address, "/checkout/", filepath.Join(w.dir, "clone")+"/",
 		"cd /copy", "cd ../runner")
-	run := &workspace{Emulator: w.Emulator, dir: w.dir}
+	run = &workspace{Emulator: w.Emulator, dir: w.dir}
 	for name, value := range j.Env {
 		run.setenv(name, values.Replace(value))
 	}
@@ -250,7 +292,6 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 	if !strings.Contains(fmt.Sprint(j), "notification-emulator exec") { // the emulator of another test
 		run.keepProvider(t)
 	}
-	var steps []step
 	imports := strings.Contains(fmt.Sprint(w.env), "IMPORT=")
 	for _, s := range j.Steps {
 		if s.If == "" || imports {
@@ -258,6 +299,16 @@ func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
 			steps = append(steps, s)
 		}
 	}
+	return run, steps
+}
+
+// runJob runs the shell blocks of a job.
+func (w *workspace) runJob(t *testing.T, name string, j job, subject string) {
+	t.Helper()
+	if len(j.Steps) == 0 {
+		t.Fatal(name, "is missing")
+	}
+	run, steps := w.newJob(t, j)
 	var subjects []string
 	if subject != "" {
 		subjects = []string{subject}
@@ -346,6 +397,15 @@ module "announcement" {
 	clone.env = w.env
 	clone.apply(t, "-var=release=1.4.4")
 	w.sent(t, "search 1.4.4 is live in production", "data 1.4.4 is live in production")
+	// An import has no triggers if one of them is null.
+	const name = "announcement/main.tf"
+	clone.put(t, name, strings.Replace(fileText(t, clone.dir, name), "triggers = {", "triggers = {\nnote = null", 1))
+	w.setenv("TF_VAR_release", "1.4.5")
+	run(0, imports)
+	if state := strings.ReplaceAll(w.remoteState(), ": ", ":"); strings.Contains(state, `:"1.4.5"`) {
+		t.Errorf("the state has the triggers beside a null one: %s", state)
+	}
+	w.sent(t)
 	// An address that only the state has would be sent under its new name.
 	clone.edit(t, "{ search", "{ new")
 	if out := run(1, imports); !strings.Contains(out, "The configuration has no notification") {
