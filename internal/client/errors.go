@@ -31,12 +31,12 @@ type Error struct {
 
 	Method   string
 	URL      redact.Text // without query
-	Key      wire.Key    // without its value if the user chose it
+	Key      wire.Key    // without its value if it is the user's own
 	ID       wire.ID     // of the first ambiguous attempt, or else the last; may be zero
 	Time     time.Time   // when that attempt got its connection, or else when it began
 	ServerID redact.Text // the id in the response to that attempt, if it differs from ID
 
-	// The response to the last attempt, if there was one.
+	// The last response, perhaps to an earlier attempt than the last.
 	Status  int         // 0 if there was no response
 	Detail  redact.Text // details: "to https://sso.test/login"
 	Message redact.Text // the service's error message
@@ -108,7 +108,7 @@ type failure struct {
 func newError(op Operation, request wire.Request, f *failure) *Error {
 	last, identified, secrets := f.last, cmp.Or(f.firstAmbiguous, f.last), request.Secrets
 	if request.SecretResponse { // a rejected request may get a token, too
-		secrets = secrets.With(text(membersOf(last.Body).AccessToken))
+		secrets = secrets.With(jsonString(membersOf(last.Body).AccessToken))
 	}
 	message, err := said(request, f)
 	e := &Error{
@@ -131,7 +131,7 @@ func newError(op Operation, request wire.Request, f *failure) *Error {
 		e.ServerID = secrets.Quote(id)
 	}
 	body := response.JSON(last.Body)
-	// Any member of a token response may be a token.
+	// Any member of a token response may be a token. Without a message, its JSON is all there is.
 	mayQuote := !request.SecretResponse || response.JSONMessage(last.Body) == ""
 	if last.Status/100 != 2 && mayQuote && response.SaysMore(last.Body, last.Status) {
 		e.JSON = secrets.CleanJSON(body)

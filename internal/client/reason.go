@@ -29,7 +29,6 @@ const (
 	BrokenOff                          // the body of a 2xx response is incomplete
 	TokenRejected                      // the service rejected a new access token
 	OAuthError                         // an OAuth 2.0 error in a 2xx response
-	NotBearer                          // the access token has another type
 )
 
 // noResponseReason returns the reason why there was no response.

@@ -55,7 +55,8 @@ func (r *retrier) do(
 		latest = latest.Add(-min(r.reserve, time.Until(latest)/10))
 		request.Latest = latest
 	}
-	var answered *wire.Attempt     // the last one that got a response
+	var answered *wire.Attempt // the last one that got a response
+	var answeredReason Reason
 	onlySignIn, counted := true, 0 // attempts that count
 	for {
 		request.Number++
@@ -65,7 +66,7 @@ func (r *retrier) do(
 			return attempt, firstAmbiguous, nil
 		}
 		if attempt.Status != 0 {
-			answered = attempt
+			answered, answeredReason = attempt, reason
 		}
 		if outcome == ambiguous {
 			firstAmbiguous = cmp.Or(firstAmbiguous, attempt)
@@ -92,7 +93,7 @@ func (r *retrier) do(
 		if !attempt.Sent && answered != nil { // an earlier one has more to tell
 			last := *answered
 			last.Number, stopped = attempt.Number, joinStop(attempt.Err, stopped)
-			attempt = &last
+			attempt, reason = &last, cmp.Or(answeredReason, reason)
 		}
 		return nil, nil, &failure{
 			last: attempt, firstAmbiguous: firstAmbiguous, reason: reason,

@@ -135,18 +135,25 @@ func TestResponseIsKept(t *testing.T) {
 	const busy = "429\nRetry-After: 2\n\n" + `{"message":"slow down"}`
 	for name, test := range map[string]struct {
 		lifetime time.Duration // of the access token
-		dialErr  error         // of the second dial and those after it
+		response string
+		dialErr  error // of the second dial and those after it
 		attempts int
 		noToken  bool
+		reason   Reason
 		text     string
 	}{
-		"no connection":   {time.Hour, errors.New("no route"), 6, false, "slow down: no route"},
-		"no access token": {time.Second, nil, 2, true, "slow down: cannot obtain an access token"},
+		"no connection": {time.Hour, busy, errors.New("no route"), 6, false, NoResponse,
+			"slow down: no route"},
+		"no access token": {time.Second, busy, nil, 2, true, NoResponse,
+			"slow down: cannot obtain an access token"},
+		"a page": {time.Hour, "200\n\n<!doctype html>Sign in", errors.New("no route"), 5, false, HTMLPage,
+			"Sign in: no route"},
 	} {
 		inBubble(t, name, func(t *testing.T) {
-			service := &scriptedService{responses: []string{busy, "400"}}
+			service := &scriptedService{responses: []string{test.response, "400"}}
 			network := memnet.Serve(t, &http.Server{Handler: service, ReadHeaderTimeout: time.Minute})
 			config := testConfig()
+			config.IdempotencyKeyHeader = keyHeader
 			config.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
 				if len(service.requests) > 0 && test.dialErr != nil {
 					return nil, test.dialErr
@@ -157,8 +164,8 @@ func TestResponseIsKept(t *testing.T) {
 			expires := time.Now().Add(test.lifetime)
 			c.tokens.current.Store(&Token{Value: "earlier", Expires: expires, due: expires})
 			failed := asError(t, submit(t, c))
-			if failed.Status != http.StatusTooManyRequests || failed.Attempts != test.attempts ||
-				failed.Ambiguous || (failed.TokenError != nil) != test.noToken ||
+			if failed.Reason != test.reason || failed.Attempts != test.attempts ||
+				(failed.TokenError != nil) != test.noToken ||
 				!strings.Contains(failed.Error(), test.text) {
 				t.Errorf("%d attempts, %v", failed.Attempts, failed)
 			}

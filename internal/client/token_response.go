@@ -27,20 +27,21 @@ func (s *tokenSource) check(attempt *wire.Attempt, granted *oauth2.Token, err er
 		})
 	}
 	members, message := membersOf(attempt.Body), response.JSONMessage(attempt.Body)
+	isError := anyText(members.Error) != "" || anyText(members.ErrorDescription) != ""
 	switch {
-	case err == nil && !isBearer(granted.TokenType):
+	case err != nil && isError && message != "":
+		return unusable(OAuthError, message, nil)
+	case err != nil:
+		return unusable(NoReason, "", noToken(attempt.Body))
+	case !isBearer(granted.TokenType):
 		secrets := s.request.Secrets.With(granted.AccessToken)
-		return unusable(NotBearer, "", fmt.Errorf(
+		return unusable(NoReason, "", fmt.Errorf(
 			"the token is of type %q; only Bearer tokens can be used", secrets.Quote(granted.TokenType)))
-	case err == nil && !httpguts.ValidHeaderFieldValue(granted.AccessToken):
+	case !httpguts.ValidHeaderFieldValue(granted.AccessToken):
 		return unusable(NoReason, "",
 			errors.New("the token contains characters that a header cannot carry"))
-	case err == nil:
-		return nil
-	case message == "", anyText(members.Error) == "" && anyText(members.ErrorDescription) == "":
-		return unusable(NoReason, "", noToken(attempt.Body))
 	}
-	return unusable(OAuthError, message, nil)
+	return nil
 }
 
 // noToken describes a body without a token by the names of its members: any value may be a token.
@@ -77,8 +78,8 @@ func membersOf(body []byte) (members tokenMembers) {
 	return members
 }
 
-// text returns a JSON string; empty for any other value.
-func text(value json.RawMessage) (content string) {
+// jsonString returns a JSON string; empty for any other value.
+func jsonString(value json.RawMessage) (content string) {
 	_ = json.Unmarshal(value, &content) // on failure, content stays empty
 	return content
 }
@@ -87,7 +88,7 @@ func text(value json.RawMessage) (content string) {
 // error is false, or if its expires_in is not an integer.
 func (m tokenMembers) clean() []byte {
 	body, _ := json.Marshal(map[string]string{ // strings can always be encoded
-		"access_token": text(m.AccessToken),
+		"access_token": jsonString(m.AccessToken),
 		"token_type":   anyText(m.TokenType),
 		"error":        anyText(m.Error),
 	})
@@ -100,7 +101,7 @@ func anyText(value json.RawMessage) string {
 	if response.IsEmpty(value) {
 		return ""
 	}
-	return cmp.Or(text(value), string(value))
+	return cmp.Or(jsonString(value), string(value))
 }
 
 // longestLifetime keeps huge numbers of seconds from overflowing.
@@ -109,7 +110,7 @@ const longestLifetime = 100 * 365 * 24 * time.Hour
 // parseLifetime parses expires_in, a number of seconds (RFC 6749, section 5.1). It may be a string,
 // and have a fraction or an exponent. For any other value, parseLifetime returns 0.
 func parseLifetime(expiresIn json.RawMessage) time.Duration {
-	if quoted := text(expiresIn); quoted != "" {
+	if quoted := jsonString(expiresIn); quoted != "" {
 		expiresIn = json.RawMessage(quoted)
 	}
 	var seconds float64

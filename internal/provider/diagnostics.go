@@ -44,7 +44,7 @@ func (by submitter) timeLimit() string {
 	return "timeouts.create"
 }
 
-// again returns the command that submits after failed.
+// again returns the command that submits the notification again after this error.
 func (by submitter) again(failed *client.Error) string {
 	switch {
 	case by.isAction:
@@ -269,7 +269,7 @@ func describeRequest(e *client.Error) string {
 	}
 	response := "The response: "
 	if !e.FirstJSON.Empty() {
-		lines = append(lines, response+e.FirstJSON.String())
+		lines = append(lines, "The response to this request: "+e.FirstJSON.String())
 		response = "The last response: "
 	}
 	if !e.JSON.Empty() {

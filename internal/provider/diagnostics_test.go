@@ -111,7 +111,7 @@ func writePlans(ctx context.Context, write func(name string, d diag.Diagnostic))
 		Schema: schema, Raw: tftypes.NewValue(schema.Type().TerraformType(ctx), nil),
 	}
 	_, _, missing := settings.Read(ctx, nothing, func(string) string { return "" })
-	write("plan: no settings", explained(missing[0], released, "Nothing was sent with these settings."))
+	write("plan: no settings", settingsError(missing[0], released, "Nothing was sent with these settings."))
 	one := path.Root("channels").AtListIndex(0)
 	write("plan: a channel without recipient",
 		incompleteWarning("Channel without recipient", []path.Path{one}, "recipient"))

@@ -54,7 +54,7 @@ func (p *notificationProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
 	for _, d := range settings.Validate(ctx, req.Config) {
-		resp.Diagnostics.Append(explained(d, guidesOf(p.version), ""))
+		resp.Diagnostics.Append(settingsError(d, guidesOf(p.version), ""))
 	}
 }
 
@@ -67,7 +67,7 @@ func (p *notificationProvider) Configure(
 	config, unknown, diags := settings.Read(ctx, req.Config, os.Getenv)
 	g := guidesOf(p.version)
 	for _, d := range diags { // Configure runs in an apply too
-		resp.Diagnostics.Append(explained(d, g, "Nothing was sent with these settings."))
+		resp.Diagnostics.Append(settingsError(d, g, "Nothing was sent with these settings."))
 	}
 	if resp.Diagnostics.HasError() {
 		return

@@ -21,6 +21,25 @@ func receiptWarning(receipt *client.Receipt, by submitter) diag.Diagnostic {
 	return nil
 }
 
+// receiptProgress returns a line with the id, or what the response says in its place.
+func receiptProgress(receipt *client.Receipt) string {
+	id, status := receipt.NotificationID, client.StatusLine(receipt.Status)
+	submitted := fmt.Sprintf("The notification was submitted and has the id %s", id)
+	withoutID := fmt.Sprintf("The service responded with %s, but without an id", status)
+	switch {
+	case id.Empty() && receipt.Message.Empty():
+		return fmt.Sprintf("%s (%s)", withoutID, receipt.ID)
+	case id.Empty():
+		return fmt.Sprintf("%s, and says %q (%s)", withoutID, receipt.Message, receipt.ID)
+	case receipt.Failures.Empty():
+		return submitted
+	case receipt.Status == http.StatusMultiStatus:
+		return submitted + ", with status 207"
+	default:
+		return submitted + ", with an error in the response"
+	}
+}
+
 // withoutID returns the text about a 2xx response without a usable id. It does not say whether the
 // notification was submitted: only the response's own words can.
 func withoutID(receipt *client.Receipt, by submitter) string {

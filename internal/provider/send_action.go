@@ -3,14 +3,11 @@ package provider
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-
-	"github.com/notification/terraform-provider-notification/internal/client"
 )
 
 var (
@@ -112,19 +109,5 @@ func (a *sendAction) Invoke(
 		return
 	}
 	resp.Diagnostics.Append(receiptWarning(receipt, by))
-	// Terraform drops the warnings of an action that a trigger invoked.
-	const submitted = "The notification was submitted and has the id %s"
-	const withoutID = "The service responded with %s, but without an id"
-	switch id, status := receipt.NotificationID, client.StatusLine(receipt.Status); {
-	case id.Empty() && receipt.Message.Empty():
-		progress(withoutID+" (%s)", status, receipt.ID)
-	case id.Empty():
-		progress(withoutID+", and says %q (%s)", status, receipt.Message, receipt.ID)
-	case receipt.Failures.Empty():
-		progress(submitted, id)
-	case receipt.Status == http.StatusMultiStatus:
-		progress(submitted+", with status 207", id)
-	default:
-		progress(submitted+", with an error in the response", id)
-	}
+	progress("%s", receiptProgress(receipt)) // Terraform drops the warnings of a triggered action
 }

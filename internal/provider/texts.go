@@ -64,9 +64,9 @@ func unique(title, requestID string) string {
 	return fmt.Sprintf("%s (request id %s)", title, requestID)
 }
 
-// explained appends end to d, an error of package settings. If settings are missing, a link for
+// settingsError appends end to d, an error of package settings. If settings are missing, a link for
 // runs without credentials comes first.
-func explained(d diag.Diagnostic, g guides, end string) diag.Diagnostic {
+func settingsError(d diag.Diagnostic, g guides, end string) diag.Diagnostic {
 	guide := ""
 	if d.Summary() == settings.TitleAllMissing {
 		guide = g.withoutCredentials()

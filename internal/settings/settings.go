@@ -132,6 +132,7 @@ func (l *loader) readSetting(ctx context.Context, s setting, value attr.Value) {
 	}
 	text := cmp.Or(textOf(value), s.fallback)
 	bare := strings.TrimSpace(text)
+	// Lines that were copied as they are count as missing: a run must not get as far as a deployment.
 	isPlaceholder := strings.HasPrefix(bare, "<") && strings.HasSuffix(bare, ">")
 	switch {
 	case value.IsUnknown(), value.IsNull():
@@ -176,8 +177,7 @@ func textOf(value attr.Value) string {
 }
 
 // missingSettings returns one error about all missing required settings. Every run requires them,
-// since Configure does not know what the run will do. Lines that were copied as they are count as
-// missing: a run must not get as far as a deployment with them.
+// since Configure does not know what the run will do.
 func (l *loader) missingSettings() (diags diag.Diagnostics) {
 	if len(l.missing) == 0 {
 		return nil

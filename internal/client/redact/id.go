@@ -26,11 +26,11 @@ func (id ID) Empty() bool { return id.text == "" }
 // 9562, section 5.9) nor "null", nor repeat a secret of s.
 func (s *Secrets) CheckID(text string) (ID, error) {
 	const limit = 256 // bytes, far more than a UUID has
-	parsed, notUUID := uuid.Parse(text)
+	parsed, err := uuid.Parse(text)
 	switch {
 	case text == "":
 		return ID{}, errors.New("is empty")
-	case notUUID == nil && parsed == uuid.Nil, strings.EqualFold(text, "null"):
+	case err == nil && parsed == uuid.Nil, strings.EqualFold(text, "null"):
 		return ID{}, fmt.Errorf("is %s, which stands for none", text)
 	case len(text) > limit:
 		return ID{}, fmt.Errorf("has %d bytes, more than %d", len(text), limit)

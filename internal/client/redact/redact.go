@@ -75,8 +75,13 @@ func (s *Secrets) CleanURL(u *url.URL) Text { return s.CleanReference(u.String()
 // CleanReference sanitizes a URL or a relative reference (RFC 3986, section 4.1) without user
 // information, query and fragment, which may contain secrets.
 func (s *Secrets) CleanReference(reference string) Text {
-	text := s.masker().mask(oneLine(reference)) // first, since a secret may contain ? or #
+	m := s.masker()
+	text := m.mask(oneLine(reference)) // first, since a secret may contain ? or #
 	if end := strings.IndexAny(text, "?#"); end >= 0 {
+		// A secret that the query alone encodes is cut off with it.
+		if m.encodes(text) && !m.encodes(text[end:]) {
+			return Text{notShown}
+		}
 		text = text[:end]
 	}
 	return s.Clean(userInfo.ReplaceAllString(text, "//"))

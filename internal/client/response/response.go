@@ -25,6 +25,7 @@ import (
 const (
 	maxRead    = 63 << 10 // bytes of a body that are examined: fewer than are read of an error
 	maxNesting = 5        // levels of JSON that are searched for a message
+	maxMessage = 300      // bytes; of a longer message, callers may not show all
 )
 
 var (
@@ -86,10 +87,14 @@ func JSON(body []byte) string {
 
 // SaysMore reports whether a JSON body says more than its status and the message that is read from
 // it: whether it has a text or a number that is neither the one nor a part of the other. The
-// problem type about:blank says nothing (RFC 9457, section 4.2.1).
+// problem type about:blank says nothing (RFC 9457, section 4.2.1), and a long message is cut.
 func SaysMore(body []byte, status int) bool {
 	value := decode(body)
-	message := ": " + jsonMessage(value, maxNesting) + ": " // as join puts its parts together
+	message := jsonMessage(value, maxNesting)
+	if len(message) > maxMessage {
+		return true
+	}
+	message = ": " + message + ": " // as join puts its parts together
 	return saysMore(value, strconv.Itoa(status), message)
 }
 
@@ -206,7 +211,7 @@ func ErrorMembers(body []byte) (members string, alone bool) {
 	return encode(found), alone
 }
 
-var emptyJSON = regexp.MustCompile(`^(null|false|""|\[\s*\]|\{\s*\}|-?0(\.0+)?([eE].*)?)?$`)
+var emptyJSON = regexp.MustCompile(`^(null|false|""|\[\s*\]|\{\s*\}|-?0(\.0+)?([eE][+-]?[0-9]+)?)?$`)
 
 // IsEmpty reports whether a JSON value says nothing: absent, null, false, zero, or empty.
 func IsEmpty(value json.RawMessage) bool { return emptyJSON.Match(value) }

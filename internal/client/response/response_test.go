@@ -164,6 +164,8 @@ func TestSaysMore(t *testing.T) {
 		`{"type":"quota","error":"no","path":"/a"}`:                    true, // under any name
 		`{"code":"400","info":"no plan"}`:                              true, // no message
 		`{"error":"no","index":4}`:                                     true,
+		`{"error":"no","trace":"0e84-1"}`:                              true, // not the number 0
+		`{"error":"` + strings.Repeat("n", 301) + `"}`:                 true,
 		`{"error":"no","ok":false,"violations":[],"code":400}`:         false,
 		`{"status":"400","title":"a","detail":"b"}`:                    false,
 		`{"message":"a is required","errors":{"a":["a is required"]}}`: false,

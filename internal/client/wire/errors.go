@@ -38,14 +38,14 @@ func interpret(err error, connected bool) (permanent bool, explained error) {
 	return permanent, err
 }
 
-// systemWords are words of the system, with ours in their place. Where they follow "provider", as in
-// the address of a guide, Terragrunt by default runs the apply again, which sends it twice if its
-// answer was lost. With "tcp", any timeout is enough, such as the name of an argument.
+// systemWords replaces the words by which Terragrunt's default patterns recognize errors to retry: it
+// would submit again what the service may have accepted. After "provider" and "tcp", any "timeout"
+// is enough for them, such as that in the name of an argument.
 var systemWords = strings.NewReplacer(" tcp", "",
 	"context deadline exceeded", "a time limit was reached",
 	"TLS handshake timeout", "the TLS handshake took too long")
 
-// reworded returns err without these words, and without "connection reset by peer".
+// reworded returns err without those words, and without "connection reset by peer".
 func reworded(err error) error {
 	if err == nil {
 		return nil

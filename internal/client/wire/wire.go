@@ -19,7 +19,7 @@ import (
 type Key struct {
 	Header string // the header that carries the key
 	Value  string
-	Own    bool // not random: it may be secret, and other runs may use it
+	Own    bool // the user's, not random: it may be secret, and other runs may use it
 }
 
 // Request is one request. Send does not modify it, so that it can be retried.
@@ -35,7 +35,7 @@ type Request struct {
 	// response after the caller cancels it.
 	MayRepeat bool
 
-	Latest time.Time // when it may still get a connection; zero for no limit
+	Latest time.Time // the latest time at which it may get a connection; zero for no limit
 
 	Limit  int64 // maximum size of a 2xx body in bytes; of any other it is 64 KiB
 	Number int   // number of this attempt, starting at 1

@@ -1,4 +1,4 @@
-// Package notification strictly parses the body of a submission. See the service contract,
+// Package notification parses the body of a submission, and rejects unknown members. See the service contract,
 // "Submissions".
 package notification
 
