@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/google/uuid"
 )
 
 // ID is an id that Terraform may store and print. Only CheckID can construct one that is not empty,
@@ -26,11 +24,11 @@ func (id ID) Empty() bool { return id.text == "" }
 // 9562, section 5.9) nor "null", nor repeat a secret of s.
 func (s *Secrets) CheckID(text string) (ID, error) {
 	const limit = 256 // bytes, far more than a UUID has
-	parsed, err := uuid.Parse(text)
+	bare := strings.NewReplacer("urn:uuid:", "", "{", "", "}", "", "-", "").Replace(strings.ToLower(text))
 	switch {
 	case text == "":
 		return ID{}, errors.New("is empty")
-	case err == nil && parsed == uuid.Nil, strings.EqualFold(text, "null"):
+	case bare == strings.Repeat("0", 32), bare == "null":
 		return ID{}, fmt.Errorf("is %s, which stands for none", text)
 	case len(text) > limit:
 		return ID{}, fmt.Errorf("has %d bytes, more than %d", len(text), limit)
