@@ -19,7 +19,7 @@ fi
 
 # Succeeds if a list has the address.
 has() {
-	printf '%s\n' "$1" | grep -Fqx "$2"
+	printf '%s\n' "$1" | grep -Fqx -e "$2"
 }
 
 # Prints the notifications of import.tfplan whose actions match. jq accepts an empty input, so if
@@ -37,16 +37,19 @@ triggers='def triggers(from; hidden):
 # Prints the triggers that import.tfplan has for an address.
 announced() {
 	terraform show -json import.tfplan | jq -cers --arg address "$1" "$triggers"'
-		.[0].resource_changes[] | select(.address == $address).change |
+		.[0].resource_changes[] |
+		select(.address == $address and (.change.actions | index("create"))).change |
 		triggers(.after.triggers; .after_sensitive.triggers, .after_unknown.triggers) // "hidden"'
 }
 
-# Prints the command that would import again what the state has under an address.
+# Prints the command that would import again what the state has under an address: without its
+# triggers if the second argument is true.
 way_back() {
-	terraform show -json | jq -ers --arg address "$1" "$triggers"'
-		first(.[0] | .. | objects |
-			select(.type? == "notification_notification" and .address? == $address)) |
-		(triggers(.values.triggers; .sensitive_values.triggers) // {} | tojson) as $triggers |
+	terraform show -json | jq -ers --arg address "$1" --argjson hidden "$2" "$triggers"'
+		[.[0] | .. | objects |
+			select(.type? == "notification_notification" and .address? == $address)] |
+		sort_by(has("deposed_key"))[0] // error("the state cannot be shown") |
+		(triggers(.values.triggers; .sensitive_values.triggers, $hidden) // {} | tojson) as $triggers |
 		"\(.values.notification_id // "unknown") \($triggers)" |
 		"terraform import \($address | @sh) \(@sh) # would import what is now removed"'
 }
@@ -69,14 +72,14 @@ for word; do
 		continue
 	fi
 	if has "$before" "$address"; then
-		announced=$(announced "$address")
+		announced=$(announced "$address") hidden=false
 		if [ "$announced" = hidden ]; then
 			echo "Some triggers of $address are sensitive, unknown or null: the import has none." \
 				"Unless this release is applied first, the next one needs -replace='$address'." >&2
-			announced='{}'
+			announced='{}' hidden=true
 		fi
 		if has "$recorded" "$address"; then # another release, which an import does not replace
-			way_back=$(way_back "$address")
+			way_back=$(way_back "$address" "$hidden")
 			import=$(terraform import -no-color -input=false "$address" "$word $announced" 2>&1) || true
 			case $import in
 			*' already managed by '*state.*) ;; # nothing else is wrong with the import
@@ -92,7 +95,7 @@ for word; do
 	elif has "$recorded" "$address" && has "$kept" "$address"; then
 		echo "The state has $address already." >&2
 	else
-		echo "The configuration has no notification $address." >&2
+		echo "The plan neither creates nor keeps a notification $address." >&2
 		exit 1
 	fi
 	address=

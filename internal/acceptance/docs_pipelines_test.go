@@ -241,9 +241,14 @@ func TestPageDryRunDeploysNothing(t *testing.T) {
 func (w *workspace) deploysNothing(t *testing.T, dryRun func() (*workspace, []step)) {
 	t.Helper()
 	deployments := filepath.Join(t.TempDir(), "log")
+	const tests = "tests/emulator/announcement.tftest.hcl"
 	for name, change := range map[string]func(clone *workspace){
 		"a misspelt target": func(clone *workspace) {
 			clone.edit(t, `module "checkout"`, `module "another"`, "module.checkout", "module.another")
+		},
+		"a target with an index": func(clone *workspace) {
+			clone.put(t, tests, strings.Replace(fileText(t, clone.dir, tests),
+				"target = module.checkout", "target = module.checkout[0]", 1))
 		},
 		"the README": func(clone *workspace) {
 			clone.put(t, "main.tf", codeBlocks(t, "README.md")[2].text)
@@ -408,7 +413,7 @@ module "announcement" {
 	w.sent(t)
 	// An address that only the state has would be sent under its new name.
 	clone.edit(t, "{ search", "{ new")
-	if out := run(1, imports); !strings.Contains(out, "The configuration has no notification") {
+	if out := run(1, imports); !strings.Contains(out, "The plan neither creates nor keeps") {
 		t.Errorf("a renamed one: %s", out)
 	}
 }

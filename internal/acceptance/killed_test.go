@@ -62,7 +62,7 @@ func TestKilledJobWithRemoteState(t *testing.T) {
 		t.Errorf("exit status %d: %s", status, out)
 	}
 	out, status = w.script(t, "sh import.sh 'notification_notification.typo unknown'")
-	if status != 1 || !strings.Contains(out, "has no notification notification_notification.typo") {
+	if status != 1 || !strings.Contains(out, "nor keeps a notification notification_notification.typo") {
 		t.Errorf("exit status %d: %s", status, out)
 	}
 	if left := w.wouldSend(t, list); len(left) != 1 {
