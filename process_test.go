@@ -7,57 +7,21 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
-
-	tfaddr "github.com/hashicorp/terraform-registry-address"
-
-	"github.com/notification/terraform-provider-notification/internal/provider"
 )
 
-// asProvider makes the test binary act as the provider: as main with arguments, and otherwise as a
-// provider that echoes lines.
+// asProvider makes the test binary act as a provider that echoes lines.
 const asProvider = "PROCESS_TEST_AS_PROVIDER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProvider) == "" {
 		os.Exit(m.Run())
 	}
-	if len(os.Args) > 1 {
-		main()
-		return
-	}
 	surviveSignals()
 	_, _ = io.Copy(os.Stdout, os.Stdin) // until the test closes stdin
-}
-
-// With -debug, the provider waits for Terraform, and writes what that needs into a file.
-func TestDebug(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows cannot interrupt a process")
-	}
-	file := filepath.Join(t.TempDir(), "debug.env")
-	debugged := exec.CommandContext(t.Context(), os.Args[0], "-debug", "-debug-env", file)
-	debugged.Env = append(debugged.Environ(), asProvider+"=1")
-	if err := debugged.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var text []byte
-	for end := time.Now().Add(20 * time.Second); len(text) == 0 && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-		text, _ = os.ReadFile(file) // until it is there
-	}
-	want := fmt.Sprintf(`{"%s":{"Protocol":"grpc","ProtocolVersion":6,"Pid":%d,`,
-		tfaddr.MustParseProviderSource(provider.Source), debugged.Process.Pid)
-	err := errors.Join(debugged.Process.Signal(os.Interrupt), debugged.Wait())
-	if err != nil || !strings.Contains(string(text), want) {
-		t.Errorf("got %s, %v; want %s", text, err, want)
-	}
 }
 
 // SIGTERM and SIGHUP do not end the process while its parent runs. Acceptance tests show that it

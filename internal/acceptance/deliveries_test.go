@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// announce writes oneNotification with further arguments, after other blocks.
-func (w *workspace) announce(t *testing.T, arguments string, blocks ...string) {
+// announce writes oneNotification with further arguments.
+func (w *workspace) announce(t *testing.T, arguments string) {
 	t.Helper()
-	w.write(t, strings.Join(blocks, "")+strings.TrimSuffix(oneNotification, "}\n")+arguments+"\n}\n")
+	w.write(t, strings.TrimSuffix(oneNotification, "}\n")+arguments+"\n}\n")
 }
 
 // fail runs an apply that must fail with an error like want, a regular expression whose spaces
@@ -78,90 +78,25 @@ func TestDelivery(t *testing.T) {
 	w.sent(t)
 }
 
-// Under a key, a submission whose response is lost is retried, and the service recognises it.
-// Another key submits a new notification; removing one does not. A new notification under the old
-// key is an error.
-func TestIdempotencyKey(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.setenv("NOTIFICATION_IDEMPOTENCY_KEY_HEADER", keyHeader)
-	w.keepProvider(t)
-	w.setSubmissionFaults(t, "reset-after")
-	w.announce(t, "  idempotency_key = \"checkout-1\"")
-	w.apply(t)
-	one, ledger := w.only(t), w.Ledger()
-	if got := ledger.Submissions[0]; ledger.SubmissionRequests != 2 || one["confirmed"] != true ||
-		one["id"] != got.NotificationID || got.IdempotencyKey != "checkout-1" {
-		t.Errorf("the service accepted %+v, the state has %v", ledger.Submissions, one)
-	}
-	w.sent(t, "one")
-	w.announce(t, "  idempotency_key = \"checkout-2\"")
-	w.apply(t)
-	w.sent(t, "one")
-	w.announce(t, "  idempotency_key = \"checkout-2\"\n  triggers = { release = \"2\" }")
-	w.fail(t, "A new notification needs another idempotency key")
-	w.announce(t, "")
-	w.apply(t)
-	w.sent(t)
-}
-
-// A secret in the provider block is used instead of the one in the environment, as soon as it is
-// known. A lookup needs it in the plan. So does a change resend_on_change.
-func TestKnownAfterApply(t *testing.T) {
-	t.Parallel()
-	w := newWorkspace(t, nil)
-	w.setenv("NOTIFICATION_CLIENT_SECRET", "canary-wrong")
-	w.keepProvider(t)
-	const secret = `
-resource "fake_later" "secret" {
-  input = "` + testSecret + `"
-}
-provider "notification" {
-  client_secret = fake_later.secret.output
-}
-`
-	w.write(t, secret+"data \"notification_studies\" \"s\" {\n  name = \"ATLAS\"\n}\n")
-	w.fail(t, "known only after apply: client_secret")
-	w.sent(t)
-	w.announce(t, "", secret)
-	w.apply(t)
-	w.sent(t, "one")
-	w.announce(t, "  resend_on_change = fake_later.resend.output", secret, `
-resource "fake_later" "resend" {
-  input = true
-}
-`)
-	w.edit(t, `"HIGH"`, `"BATCH"`)
-	w.fail(t, "resend_on_change must be known in the plan")
-	w.sent(t)
-}
-
-// A move sends what the old resource would have sent: nothing for the release that it announced,
-// one notification for another release.
+// A move sends what the old resource would have sent, in the same apply.
 func TestMoveFromAnotherType(t *testing.T) {
 	t.Parallel()
 	skipWithout(t, "1.8")
 	w := newWorkspace(t, nil)
 	w.keepProvider(t)
-	const triggers = "  triggers = { release = var.release }"
-	const release = "variable \"release\" {\n  type = string\n}\n"
-	// The old resource has the release 1.4.2.
-	for next, want := range map[string][]string{"1.4.2": nil, "1.4.3": {"one"}} {
-		w.write(t, release+`
+	w.write(t, `
 resource "terraform_data" "before" {
-  triggers_replace = { release = var.release }
+  triggers_replace = { release = "1.4.2" }
 }
 `)
-		w.apply(t)
-		w.announce(t, triggers, release, `
+	w.apply(t)
+	w.announce(t, `  triggers = { release = "1.4.3" }`)
+	w.put(t, "moved.tf", `
 moved {
   from = terraform_data.before
   to   = notification_notification.one
 }
 `)
-		w.apply(t, "-var=release="+next)
-		w.sent(t, want...)
-	}
-	w.apply(t, "-var=release=1.4.4")
+	w.apply(t)
 	w.sent(t, "one")
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -138,25 +137,6 @@ func TestExampleAnnounce(t *testing.T) {
 		w.apply(t)
 	}
 	w.sent(t, "The pipeline failed", "The pipeline failed")
-}
-
-// The workflow destroys a configuration that would reject its placeholder for the release.
-// Terraform before 1.6.2 and OpenTofu before 1.9 check validations even when they apply a destroy.
-func TestExampleDestroyWorkflow(t *testing.T) {
-	t.Parallel()
-	w := newExample(t, "1.8", resourceExample)
-	w.keepProvider(t)
-	w.edit(t, "type = string", `type = string
-  validation {
-    condition     = var.release != "none"
-    error_message = "none is no release."
-  }`)
-	w.apply(t)
-	w.sent(t, "checkout v1.4.2 is live")
-	w.setenv("TF_VAR_release", "none")
-	workflow := exampleText(t, "pipelines/github-destroy.yml")
-	w.mustScript(t, regexp.MustCompile("exec terraform destroy .*").FindString(workflow))
-	w.sent(t)
 }
 
 // An environment that is first retired can be removed without an error.

@@ -167,22 +167,6 @@ func TestReservedHeaders(t *testing.T) {
 	}
 }
 
-// Validation does without the environment: what that may set is neither missing nor wrong.
-func TestValidate(t *testing.T) {
-	t.Parallel()
-	for name, b := range map[string]block{
-		"nothing":                      {},
-		"an unknown address":           {"auth_url": unknown},
-		"plain http that is allowed":   {"base_url": "http://b", "allow_insecure_http": true},
-		"plain http that may be":       {"base_url": "http://b", "allow_insecure_http": unknown},
-		"a header and unknown headers": {"headers": unknown, "idempotency_key_header": "X-Id"},
-	} {
-		if diags := Validate(t.Context(), b.config(t)); len(diags) > 0 {
-			t.Errorf("%s: %v", name, diags)
-		}
-	}
-}
-
 // The characters that a value may contain.
 func TestValues(t *testing.T) {
 	t.Parallel()
