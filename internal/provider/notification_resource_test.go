@@ -20,7 +20,7 @@ import (
 // The request holds every argument as it is configured, and the state what the service returned.
 func TestAccNotification_everyArgument(t *testing.T) {
 	t.Parallel()
-	b := newBackend(t, emulator.Config{})
+	b := newBackend(t, emulator.Config{Faults: emulator.Faults{"submission": "status:422"}})
 	const configured = `
 resource "notification_notification" "deployed" {
   priority = "BATCH"
@@ -52,20 +52,26 @@ resource "notification_notification" "deployed" {
 		}
 		return nil
 	})
+	create := b.step(b.provider(withKeys)+configured, nil, created, 1,
+		b.content(body, "checkout-1.4.2"),
+		attribute("notification_id", returned),
+		attribute("id", returned),
+		attribute("submitted_at", knownvalue.StringFunc(isAbout(time.Now()))),
+		attribute("confirmed", knownvalue.Bool(true)),
+		attribute("as_submitted", knownvalue.Bool(true)),
+		attribute("channels", knownvalue.ListSizeExact(2)),
+		attribute("triggers", knownvalue.MapSizeExact(1)),
+		attribute("timeouts", knownvalue.ObjectExact(
+			map[string]knownvalue.Check{"create": knownvalue.StringExact("1m")})))
+	create.PreConfig = b.ClearLedger
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: providers,
 		Steps: []resource.TestStep{
-			b.step(b.provider(withKeys)+configured, nil, created, 1,
-				b.content(body, "checkout-1.4.2"),
-				attribute("notification_id", returned),
-				attribute("id", returned),
-				attribute("submitted_at", knownvalue.StringFunc(isAbout(time.Now()))),
-				attribute("confirmed", knownvalue.Bool(true)),
-				attribute("as_submitted", knownvalue.Bool(true)),
-				attribute("channels", knownvalue.ListSizeExact(2)),
-				attribute("triggers", knownvalue.MapSizeExact(1)),
-				attribute("timeouts", knownvalue.ObjectExact(
-					map[string]knownvalue.Check{"create": knownvalue.StringExact("1m")}))),
+			{ // the service knows the key of another notification
+				Config:      create.Config,
+				ExpectError: says("Correct the content, or set a different idempotency_key."),
+			},
+			create,
 		},
 	})
 }
