@@ -113,7 +113,7 @@ func rejected(failed *client.Error, by submitter) string {
 	return paragraphs(happened, describeRequest(last), advice, seeRequest, again)
 }
 
-// conflicts returns the text about a 409, or a 422 under a key that the user chose: an earlier
+// conflicts returns the text about a 409, or a 422 under the user's own key: an earlier
 // notification may have been submitted.
 func conflicts(failed *client.Error, by submitter) string {
 	why, guide := "The content is invalid, or an earlier notification was submitted under this "+
@@ -156,8 +156,8 @@ func unknownOutcome(failed *client.Error, by submitter) string {
 		request, arrived, "If it did not arrive, run:", by.again(failed), by.guides.lostAnswer())
 }
 
-// underKey returns what to do after unknownOutcome under a key that the user chose. Under it the
-// content must not change, so only what denies access is worth a hint.
+// underKey returns what to do after unknownOutcome under the user's own key. Under it the content
+// must not change, so only what denies access is worth a hint.
 func underKey(failed *client.Error, by submitter) string {
 	advice, first := "", ""
 	if failed.TokenError != nil || slices.Contains([]int{401, 403, 404, 405, 429}, failed.Status) {

@@ -24,7 +24,8 @@ func (id ID) Empty() bool { return id.text == "" }
 // 9562, section 5.9) nor "null", nor repeat a secret of s.
 func (s *Secrets) CheckID(text string) (ID, error) {
 	const limit = 256 // bytes, far more than a UUID has
-	bare := strings.NewReplacer("urn:uuid:", "", "{", "", "}", "", "-", "").Replace(strings.ToLower(text))
+	around := strings.NewReplacer("urn:uuid:", "", "{", "", "}", "", "-", "")
+	bare := around.Replace(strings.ToLower(text))
 	switch {
 	case text == "":
 		return ID{}, errors.New("is empty")

@@ -13,7 +13,8 @@ import (
 const timeOfDay = "15:04:05.000"
 
 // summary returns a summary of the ledger as text for display: the counts above zero, and a table
-// with a line for each channel. The notification is on the line of its first channel. The cells are truncated.
+// with a line for each channel. The notification is on the line of its first channel. The cells are
+// truncated.
 func summary(l emulator.Ledger) string {
 	counts := emulator.RequestCounts(l)
 	add := func(n int, one, many string) {

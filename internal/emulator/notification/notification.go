@@ -1,5 +1,5 @@
-// Package notification parses the body of a submission, and rejects unknown members. See the service contract,
-// "Submissions".
+// Package notification parses the body of a submission, and rejects unknown members. See the service
+// contract, "Submissions".
 package notification
 
 import (
